@@ -9,13 +9,17 @@ from datetime import date, datetime, time, timedelta
 from typing import ClassVar, Final
 
 from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
-from bot.memory.answering.recollection import ToldThen, find_told_then, recall_said, tell_then
+from bot.memory.answering.evidence import Evidence, list_utterances
+from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
+from bot.memory.answering.reckoning import asks_sum, tell_sum
+from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
 from bot.memory.items import Recalled
+from bot.memory.patterns import cut_for_rules
 from bot.messages import MessageKind
 from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
 from bot.ports.when import Clock, Plan, Unit, WhenProblem, WhenReader, find_day
-from bot.turn import Reply, ReplyKind, Turn
+from bot.turn import Exchange, Reply, ReplyKind, Turn
 from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
@@ -32,7 +36,8 @@ _PAGES: Final = 20
 class Recollection:
     """Answer from the timeline; ``wanted`` says that nobody else does, ``phrases`` are the words of a turn's answer.
 
-    ``coming`` returns the reminders of the turn's chat that will come between two moments.
+    ``coming`` returns the reminders of the turn's chat that will come between two moments, ``recent`` the newest
+    exchanges of its session, oldest first.
     """
 
     timeline: Timeline
@@ -41,6 +46,7 @@ class Recollection:
     wanted: Callable[[], bool]
     phrases: Callable[[Turn], AnswerPhrases]
     coming: Callable[[Turn, datetime, datetime], Awaitable[Sequence[ComingLine]]]
+    recent: Callable[[Turn], Awaitable[Sequence[Exchange]]]
 
     order: ClassVar[int] = 18
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -51,6 +57,9 @@ class Recollection:
         if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
             return turn
         now, said = self.clock.now(), turn.analysed
+        if goes_on(said):
+            own = (each for each in await self.recent(turn) if each.author.id == message.author.id)
+            said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))
         reader, phrases = message.find_reader(turn.scope), self.phrases(turn)
         if asked is not None:
@@ -69,9 +78,27 @@ class Recollection:
                 now,
                 phrases,
             )
+        elif (summed := await self._sum(turn, said, now)) is not None:
+            text, used = summed
         else:
             return turn
         return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=turn.trace.using(used))
+
+    async def _sum(self, turn: Turn, asked: str, now: datetime) -> tuple[str, tuple[Recalled, ...]] | None:
+        """Return what was paid, or came in, in a time that a message names; ``None`` where it asks no such thing."""
+        span = find_past_span(asked, now.date())
+        if span is None or not asks_sum(span.rest, of_time=True):
+            return None
+        reader, phrases = turn.message.find_reader(turn.scope), self.phrases(turn)
+        told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
+
+        def is_within(piece: Evidence) -> bool:
+            said_at = (piece.source.said_at or now).astimezone(now.tzinfo)
+            past = self.reader.read(piece.text, said_at).past
+            return span.start <= (past or said_at).date() < span.end
+
+        spoken = tuple(each for each in list_utterances(told, reader) if each.mine)
+        return tell_sum(span.rest, spoken, now, phrases, is_within) or (phrases.told_nothing, ())
 
     def _read_days(self, words: str, now: datetime) -> tuple[date, ...]:
         """Return the day that words mean, or the several that they may mean, () where they say more or less."""

@@ -34,6 +34,7 @@ from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
 from bot.memory.answering.agenda import ComingLine
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
+from bot.memory.answering.follow_ups import LOOKED_BACK
 from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
@@ -140,6 +141,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             wanted=lambda: model is None and settings.memory.recall_enabled,
             phrases=lambda turn: voice(turn.message).answers,
             coming=partial(_list_coming, app),
+            recent=lambda turn: app.turns.history(turn.scope, turn.session.id, LOOKED_BACK),
         ),
         ContextBuilding(
             turns=app.turns,

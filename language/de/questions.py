@@ -121,8 +121,12 @@ QUESTIONS: Final = QuestionPatterns(
     paying=(
         r"(?:ein|rein)?(?:gebracht|bringen|gekommen)|erwirtschaftet|(?:rein)?gesteckt|investiert|draufgegangen|"
         r"hin(?:gelegt|geblättert)|(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)|"
-        r"(?:ein|ab)?(?:genommen|nehmen)|geld|umsatz|einnahmen|erlös"
+        r"(?:ein|ab)?(?:genommen|nehmen)|getankt|dagelassen|geld|umsatz|einnahmen|erlös"
     ),
+    spending=r"(?:aus)gegeben|draufgegangen|(?:rein)?gesteckt|hin(?:gelegt|geblättert)|dagelassen",
+    was="war(?:en)?",
+    refunds=r"(?:zurück)?erstatt\w+|zurück\w*|wieder(?:bekommen|gekriegt)",
+    earning=r"verdient\w*|eingenommen|einnahmen|umsatz|erlös|verkauf\w*|(?:ein|rein)(?:gebracht|gekommen)|erwirtschaftet",
     shares=r"zu je|je|à",
     priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
     thousands=r"k|\s(?:tausend|tsd)",
@@ -432,6 +436,8 @@ TOLD: Final = ToldPatterns(
     ),
     ahead="(?:(?:in|für|während) )?(?:den |die )?(?:nächsten|kommenden|folgenden) (?:{count} )?{unit}",
     units={"tagen?": 1, "wochen": 7, "monaten?": 31},
+    since="seit(?: (?:anfang|beginn|ende))?(?: (?:de[rsm]|dieser|dieses))?",
+    whole={"wochenbeginn|woche": "week", "monats(?:anfang|beginn)?": "month", "jahres(?:anfang|beginn)?": "year"},
     in_month="(?:(?:im|für|für den) )?(?:(?:anfang|mitte|ende) )?",
     coming=(
         r"(?:(?:steht|stehen|liegt|liegen)(?=.{0,60}\b(?:an|vor|bevor|vor (?:mir|uns))$)|"

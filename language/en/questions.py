@@ -71,10 +71,16 @@ QUESTIONS: Final = QuestionPatterns(
     along="with",
     numbered=r"sizes?|(?:page|room|number|flat|aged?|gate|level|part|phone|tel|code|pin)|#",
     paying=(
-        r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owe[sd]?|owing|earn\w*|charged?|set \w+ back|ma(?:k(?:e|ing)|de)|"
+        r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owe[sd]?|owing|earn\w*|charged|set \w+ back|ma(?:k(?:e|ing)|de)|"
         r"bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out|s[au]nk|(?:gone|went) (?:on|into)|"
-        r"c(?:omes?|ame) to|t(?:ake|ook)(?: in)?|br(?:ing|ought) in|money|takings|revenue|turnover|proceeds"
+        r"(?:filled|topped) up|c(?:omes?|ame) to|t(?:ake|ook)(?: in)?|br(?:ing|ought) in|money|takings|"
+        r"revenue|turnover|proceeds"
     ),
+    spending=r"spen[dt]\w*|(?:gone|went|goes) (?:on|into)|bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out",
+    was="was|were",
+    refunds=r"(?:refund|reimburs)\w*|back",
+    earning=r"earn\w*|sold|takings|revenue|turnover|proceeds|(?:got|been|was) paid|"
+    r"br(?:ing|ought) in|t(?:ake|ook) in",
     shares=r"@",
     priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
     thousands=r"k|\s(?:thousand|grand)",
@@ -371,6 +377,8 @@ TOLD: Final = ToldPatterns(
     ),
     ahead="(?:(?:in|over|for|during|within) )?(?:the |my )?(?:next|coming|following) (?:{count} )?{unit}",
     units={"days": 1, "weeks": 7, "months": 31},
+    since="(?:ever )?since(?: the)?(?: (?:start|beginning|end) of)?",
+    whole={"(?:the )?week": "week", "(?:the )?month": "month", "(?:the )?year": "year"},
     in_month="(?:(?:in|for|during|over) )?(?:(?:early|late|mid) )?",
     coming=(
         r"(?:comin[g'’]? up|coming|on the horizon|ahead|upcoming|planned|scheduled|lined up|"

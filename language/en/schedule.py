@@ -276,7 +276,8 @@ CALENDAR: Final = Calendar(
     months=tuple(
         count(
             "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? "
-            r"(?:(?<=\bin\s)may|(?<=\bof\s)may|(?<=\d\s)may|may(?=\s(?:of\s)?\d)) june? july? aug(?:ust)? "
+            r"(?:(?<=\bin\s)may|(?<=\bof\s)may|(?<=\bsince\s)may|(?<=\d\s)may|may(?=\s(?:of\s)?\d)) june? july? "
+            "aug(?:ust)? "
             "sep(?:t(?:ember)?)? oct(?:ober)? nov(?:ember)? dec(?:ember)?"
         )
     ),

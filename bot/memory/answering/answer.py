@@ -61,7 +61,7 @@ from bot.memory.answering.questions import (
     analyse,
     split_questions,
 )
-from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, compute_sum
+from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
@@ -401,12 +401,8 @@ class _Asking:
         analysis = analyse(asked)
         own = analysis.own and not analysis.entities and TOGETHER.isdisjoint(split_words(asked))
         memories = _keep_of_asker(found.memories, self.reader) if own else found.memories
-        spoken = list_utterances(memories, self.reader)
-        summed = compute_sum(asked, spoken, find_aliases(spoken))
-        if summed is None:
-            return None
-        text = f"{format_lines(summed.parts, self.now, phrases)}\n{phrases.sum.format(amount=summed.amount)}"
-        return RememberedAnswer(text, _list_sources(summed.parts, list(summed.parts)), "answer")
+        told = tell_sum(asked, list_utterances(memories, self.reader), self.now, phrases)
+        return None if told is None else RememberedAnswer(*told, "answer")
 
     def _tell_sure(
         self, asked: str, analysis: QuestionAnalysis, found: Retrieval, phrases: AnswerPhrases

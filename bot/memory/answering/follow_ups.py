@@ -14,6 +14,7 @@ from bot.memory.answering.questions import (
     name_thing,
     split_questions,
 )
+from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
 from bot.memory.learning.speech_acts import (
@@ -32,7 +33,7 @@ from language.patterns import compile_at_use
 from language.vocabulary import MEN, PETS, WOMEN
 from language.words import CAPITAL, fold, split_words
 
-_LOOKED_BACK: Final = 6
+LOOKED_BACK: Final = 6
 """Exchanges in which somebody is looked for; a thing is one of the last."""
 _MOST_WORDS: Final = 14
 _MOST_OF_THING: Final = 3
@@ -86,7 +87,7 @@ def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
     asked last; a question that only refers to somebody is told who, or what, that is.
     """
     meant: list[tuple[str, str]] = []
-    for said, answered in before[-_LOOKED_BACK:]:
+    for said, answered in before[-LOOKED_BACK:]:
         meant.append((_resolve(said, meant), answered))
     return _resolve(message, meant)
 
@@ -98,11 +99,11 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if asks_earlier(message):
         asks = classify_speech(last) is SpeechAct.QUESTION or ASKS.search(last) is not None
         return f"{last.rstrip('?!. ')} {detect_languages(last)[0].questions.formerly}?" if asks else message
-    counted = [said for said, _ in before[-_LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
+    counted = [said for said, _ in before[-LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
     if _asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
         return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
-        turned = _turn_to(named, last, before[-1][1])
+        turned = turn_to_time(named, last) or _turn_to(named, last, before[-1][1])
         return message if turned is None else f"{turned.rstrip('?!. ')}?"
     referring = _list_open(message)
     of_person = not referring.isdisjoint(_HE | _SHE)
@@ -134,6 +135,8 @@ def _find_turn(message: str) -> str | None:
     if is_question(named) or (not marked and named[0].isdigit()):  # "and 12 for lunch"
         return None
     if _list_people(f"{words[0]} {named}") or fold(named) in _OWNING:
+        return named
+    if turn_to_time(named, "") is not None:
         return named
     first, last = fold(words[0]), fold(words[-1])
     short = len(words) == 1 or first in _LEADING or marked

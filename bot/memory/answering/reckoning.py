@@ -6,7 +6,7 @@ The sentences themselves stand above it, so that anybody can check it; what is n
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -26,18 +26,22 @@ from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
     drop_repeated,
+    find_aliases,
     is_of_somebody_else,
     list_statements,
 )
+from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.helpfulness import ANSWERING, get_answering
+from bot.memory.items import Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
+from language.texts import AnswerPhrases
 from language.words import fold, split_words
 
 _AMOUNT: Final = compile_bounded(
@@ -96,9 +100,20 @@ _DATED: Final = compile_bounded(
     re.IGNORECASE,
 )
 _PAID: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.paying for each in languages())}\s\w{{1,4}}\s?$", re.IGNORECASE
+    rf"(?<!\w)(?:{alternatives(each.questions.paying for each in languages())}\s\w{{1,4}}|"
+    rf"{alternatives(each.questions.was for each in languages())})\s?$",
+    re.IGNORECASE,
 )
-"""What a bare amount stands behind: "it cost me"."""
+"""What a bare amount stands behind: "it cost me", "they were"."""
+_SPENDING: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.spending for each in languages())}(?!\w)", re.IGNORECASE
+)
+_EARNING: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.earning for each in languages())}(?!\w)", re.IGNORECASE
+)
+_REFUNDS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.refunds for each in languages())}(?!\w)", re.IGNORECASE
+)
 _OWED: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.owed for each in languages() if each.questions.owed)}(?!\w)", re.IGNORECASE
 )
@@ -180,11 +195,31 @@ class Sum:
     parts: tuple[Evidence, ...]
 
 
-def asks_sum(asked: str) -> bool:
-    """Return whether a question asks what amounts come to together, or what was paid or earned."""
-    kind = analyse(asked).kind
-    if _adds_up(asked) and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
-        return True
+def tell_sum(
+    asked: str,
+    spoken: tuple[RecalledUtterance, ...],
+    now: datetime,
+    phrases: AnswerPhrases,
+    within: Callable[[Evidence], bool] | None = None,
+) -> tuple[str, tuple[Recalled, ...]] | None:
+    """Return the answer of :func:`compute_sum` and the memories that it quotes."""
+    summed = compute_sum(asked, spoken, find_aliases(spoken), within)
+    if summed is None:
+        return None
+    text = format_lines(summed.parts, now, phrases)
+    text = f"{text}\n{phrases.sum.format(amount=summed.amount)}"
+    return text, tuple({piece.source.memory.key: piece.source.memory for piece in summed.parts}.values())
+
+
+def asks_sum(asked: str, *, of_time: bool = False) -> bool:
+    """Return whether a question asks what amounts come to together, or what was paid or earned.
+
+    ``of_time`` says that it names a time of which it asks that.
+    """
+    kind, alone = analyse(asked).kind, not analyse(asked).terms
+    of_money = of_time and (_PAYING.search(asked) or (alone and kind is AnswerKind.NUMBER))
+    if (_adds_up(asked) or of_money) and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
+        return not of_time or not names_debt(asked)
     return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
 
 
@@ -194,11 +229,17 @@ def asks_amount(asked: str) -> bool:
 
 
 def _adds_up(asked: str) -> bool:
-    """Return whether words ask for a sum: "in total", and "so far" of what was paid."""
-    return _SUMS.search(asked) is not None or (_UNTIL.search(asked) is not None and _PAYING.search(asked) is not None)
+    """Return whether words ask for a sum: "in total", "spent on", and "so far" of what was paid."""
+    sums = _SUMS.search(asked) or _SPENDING.search(asked)
+    return sums is not None or (_UNTIL.search(asked) is not None and _PAYING.search(asked) is not None)
 
 
-def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases) -> Sum | None:
+def compute_sum(
+    asked: str,
+    spoken: Sequence[RecalledUtterance],
+    known: Aliases,
+    within: Callable[[Evidence], bool] | None = None,
+) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
     Parts of it are sentences that share all that any amount shares with the question, or one of the things that it
@@ -206,35 +247,45 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     was added to one of them on the same day ("the hose was another 32") is one as well.  One sentence is enough that
     tells how many there were at what price, or a row of amounts; the newest of these where the question names nothing.
     Where another amount is read as an answer there is none: it may belong to it.
+
+    With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, be it one amount, or
+    where it names nothing all that was paid, or earned.
     """
     bare = _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked)))
     wanted = set(analyse(bare).terms) - _ALL_PEOPLE
-    told = drop_repeated(
-        [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
-    )
+    stated = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    days: dict[date | None, list[Evidence]] = {}
+    for one in stated:  # who buys coffee on two days pays twice
+        days.setdefault(one.source.said_at.date() if within and one.source.said_at else None, []).append(one)
+    told = [piece for day in days.values() for piece in drop_repeated(day)]
     righted = _put_right(told)
     texts = {piece.text: _drop_other_numbers(righted.get(piece.text, (piece.text, None))[0]) for piece in told}
     righting = {later.text for _, later in righted.values()}
     told = [piece for piece in told if piece.text not in righting]
     sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
-    if not _adds_up(asked):
+    if not _adds_up(asked) and within is None:
         return _choose_trade(asked, sold, wanted, spoken, known)
     sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], wanted)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
     read = [*sold, *((amount, each) for each in simple if (amount := _read_price(texts[each.text])) is not None)]
+    others = {piece.text for _, piece in read} if within else set[str]()
+    read = [one for one in read if within is None or within(one[1])]
     debts = names_debt(asked) and not wanted
     parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
-    if not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
+    if not wanted and within is not None:
+        parts = _list_paid(asked, read)
+    elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
         parts = [max(sold, key=lambda one: one[1].age)]
+    parts = [counted for one in parts if (counted := _count_refund(*one, parts)) is not None]
     said = {piece.text for _, piece in parts}
     more = [(amount, piece) for amount, piece in read if piece.text not in said and ADDS.search(piece.text)]
     parts += [one for one in more if not debts and any(_goes_on(one[1], piece) for _, piece in parts)]
     said = {piece.text for _, piece in parts}
     if debts:
         said = {text for piece in told for text in (piece.text, *_ENDS.split(piece.text)) if names_debt(text)}
-    parts = _keep_unchanged(asked, parts, said, spoken, known)
-    if len(parts) < (1 if any(piece.text in priced for _, piece in parts) else _LEAST_PARTS):
+    parts = _keep_unchanged(asked, parts, said, others, spoken, known)
+    if len(parts) < (1 if within or any(piece.text in priced for _, piece in parts) else _LEAST_PARTS):
         return None
     named = [each for each, _ in parts if each.currency]
     first = next(iter(named), parts[0][0])
@@ -246,24 +297,64 @@ def compute_sum(asked: str, spoken: Sequence[RecalledUtterance], known: Aliases)
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
         return None  # what is left of a debt is no sum
     whole = sum((each.number for each, _ in parts), Decimal())
-    pieces = {piece.text: piece for _, piece in parts}
-    pieces |= {later.text: later for piece in tuple(pieces) if piece in righted for _, later in (righted[piece],)}
-    return Sum(first.write(whole), tuple(sorted(pieces.values(), key=lambda piece: piece.age)))
+    pieces = [piece for _, piece in parts]
+    pieces += [later for piece in pieces if piece.text in righted for _, later in (righted[piece.text],)]
+    pieces = [piece for place, piece in enumerate(pieces) if piece not in pieces[:place]]
+    return Sum(first.write(whole), tuple(sorted(pieces, key=lambda piece: piece.age)))
 
 
 def _keep_unchanged(
     asked: str,
     parts: Sequence[tuple[_Amount, Evidence]],
     said: set[str],
+    others: set[str],
     spoken: Sequence[RecalledUtterance],
     known: Aliases,
 ) -> list[tuple[_Amount, Evidence]]:
-    """Return the amounts that hold: what was ``said`` changes none, unless it says that it is in another's place."""
+    """Return the amounts that hold: what was ``said`` changes none, unless it says that it is in another's place.
+
+    Amounts of a time are paid one by one: none of the ``others`` is in the place of any.
+    """
     changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
-    if any(later.begins and later.piece.text in said for later in changes.values()):
+    if not others and any(later.begins and later.piece.text in said for later in changes.values()):
         return []  # "the rent is 750 now"
-    changed = {place for place, later in changes.items() if later.sure and later.piece.text not in said}
-    return [each for place, each in enumerate(parts) if place not in changed]
+    changed = {place: later for place, later in changes.items() if later.sure and later.piece.text not in said | others}
+    held = []
+    for place, each in enumerate(parts):
+        later = changed.get(place)
+        amount = None if later is None or later.ends else _read_amount(later.piece.text)
+        if later is None:
+            held.append(each)
+        elif amount is not None and not any(piece == later.piece for _, piece in held):
+            held.append((amount, later.piece))  # "it was only 104 in the end"
+    return held
+
+
+def _count_refund(
+    amount: _Amount, piece: Evidence, parts: Sequence[tuple[_Amount, Evidence]]
+) -> tuple[_Amount, Evidence] | None:
+    """Return a part of a sum, what came back as less than nothing; ``None`` where nothing was paid for the same."""
+    if _REFUNDS.search(piece.text) is None:
+        return amount, piece
+    about = {each for each in list_concepts(_REFUNDS.sub(" ", piece.text)) if not holds_value(each)}
+    paid = any(piece.follows(each) and _shares(about, each.text) for _, each in parts)
+    return (replace(amount, number=-amount.number), piece) if paid else None
+
+
+def _list_paid(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that were paid, or that came in where a question asks for that; no debts and no prices.
+
+    A sentence without a verb tells one as well: "vet bill 92".
+    """
+    earned = _EARNING.search(asked) is not None
+    return [
+        (amount, piece)
+        for amount, piece in read
+        if (_EARNING.search(piece.text) is not None) is earned
+        and (not amount.currency or _UNITS.search(amount.written))
+        and not names_debt(piece.text)
+        and (_PAYING.search(piece.text) or _TRADES.search(piece.text) or not _PRICES.search(piece.text))
+    ]
 
 
 def _choose_parts(
@@ -485,7 +576,10 @@ def _read_amount(text: str) -> _Amount | None:
     no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
     unit = behind.casefold()
     tells = (
-        says_when().fullmatch(unit) or _PAYING.fullmatch(unit) or PREPOSITIONS.fullmatch(unit)
+        says_when().fullmatch(unit)
+        or _REFUNDS.fullmatch(unit)
+        or _PAYING.fullmatch(unit)
+        or PREPOSITIONS.fullmatch(unit)
     )  # "noch 22,50 gekostet"
     behind = "" if unit in no_unit or find_concept(unit) in no_unit or tells else behind
     written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()

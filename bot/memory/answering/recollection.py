@@ -22,7 +22,7 @@ from bot.memory.answering.phrasing import format_lines
 from bot.memory.concepts import mend_opening
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.speech_acts import strip_greeting
-from bot.memory.patterns import bound_repetitions
+from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
 from language import Language, alternatives, languages
 from language.patterns import compile_at_use
@@ -158,6 +158,86 @@ def read_span(when: str, language: Language, today: date) -> tuple[date, date] |
         if re.fullmatch(alternatives((pattern,)), when, re.IGNORECASE):
             return _count_back(today, unit, ago)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class PastSpan:
+    """The days of a question's time, from ``start`` on and before ``end``, and what else it says."""
+
+    start: date
+    end: date
+    rest: str
+
+
+def find_past_span(asked: str, today: date) -> PastSpan | None:
+    """Return the time that a question names, and that has begun: "in October", "since Monday", "so far this year"."""
+    for found, language, rest in _list_times(asked):
+        days = _read_named(found, language, today)
+        if days is not None and days[0] <= today:
+            return PastSpan(*days, rest)
+    return None
+
+
+def turn_to_time(named: str, asked: str) -> str | None:
+    """Return a question asked of the time that words ``named``, ``None`` where they name anything else.
+
+    "And in November?" after "how much did I spend in October?".
+    """
+    if not any(not rest.strip(" ?!.,") for _, _, rest in _list_times(named)):
+        return None
+    return f"{next((rest for _, _, rest in _list_times(asked)), asked).rstrip(' ?!.')} {named.strip(' ?!.')}"
+
+
+def _list_times(text: str) -> Iterator[tuple[re.Match[str], Language, str]]:
+    """Yield the times that a text names, each with its language and the text without it."""
+    for language in languages():
+        for found in filter(None, (pattern.search(text) for pattern in _compile_spans(language))):
+            yield found, language, " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
+
+
+@cache
+def _compile_spans(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of times since which something is so, and of those that have a name or are in a month."""
+    told = language.told
+    ending = alternatives((language.calendar.day_ending or "(?!)", r"\."))
+    of = rf"(?:{language.calendar.of}\s)?" if language.calendar.of else ""
+    month = rf"(?:(?P<day>\d{{1,2}}){ending}?\s{of})?(?P<month>{alternatives(language.calendar.months)})"
+    month = rf"{month}(?:\s(?P<year>(?:19|20)\d\d))?"
+    named = alternatives((*told.spans, *told.whole, *language.schedule.weekdays))
+    since = rf"(?<!\w)(?P<since>{told.since})\s(?:(?P<name>{named})|{month})(?!\w)"
+    return tuple(  # type: ignore[return-value]  # of a generator no length is known
+        compile_bounded(each, re.IGNORECASE)
+        for each in (since, rf"(?<!\w)(?:(?P<name>{alternatives(told.spans)})|{told.in_month}{month})(?!\w)")
+    )
+
+
+def _read_named(found: re.Match[str], language: Language, today: date) -> tuple[date, date] | None:
+    """Return the first day of a time, and the first after it, that is tomorrow where it is one since which it is so."""
+    since = "since" in found.groupdict()
+    after = today + timedelta(days=1)
+    if (name := found["name"]) is not None:
+        span = read_span(name, language, today)
+        units = (unit for each, unit in language.told.whole.items() if re.fullmatch(each, name, re.IGNORECASE))
+        span = span or next((_count_back(today, unit, 0) for unit in units), None)
+        ago = next(
+            (
+                (today.weekday() - place) % 7 or 7
+                for place, each in enumerate(language.schedule.weekdays)
+                if re.fullmatch(each, name, re.IGNORECASE)
+            ),
+            0,
+        )
+        span = span or (today - timedelta(days=ago), after)
+        return (span[0], after) if since else span
+    months = enumerate(language.calendar.months, 1)
+    month = next(place for place, each in months if re.search(rf"\b(?:{each})(?!\w)", found[0], re.IGNORECASE))
+    year = int(found["year"] or today.year - (month > today.month))
+    try:
+        start = date(year, month, int(found["day"] or 1))
+    except ValueError:  # the 31st of June
+        return None
+    end = start + (timedelta(days=1) if found["day"] else relativedelta(months=1))
+    return start, after if since else end
 
 
 def _count_days_ago(when: str, language: Language) -> int | None:
