@@ -59,5 +59,9 @@ class Abilities:
     """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""
     units: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Pattern of a unit in all its forms → its name in :data:`bot.features.abilities.arithmetic.UNITS`."""
+    happens: str = ""
+    """Pattern of verbs behind something told that has a day: "begins"."""
+    into: str = ""
+    """Pattern of words before the unit in which something told is asked for: "in", "how many"."""
     converts: tuple[str, ...] = ()
     """Ask for ``{amount}`` of the unit ``{from}`` in the unit ``{to}``; without an amount it is one."""

@@ -114,6 +114,10 @@ ABILITIES: Final = Abilities(
     },
     decimal_comma=True,
     units={
+        "gallonen?": "gallon",
+        "pints?": "pint",
+        "pfund": "metric_pound",
+        "zentner": "hundredweight",
         "m|metern?|meter": "m",
         "mm|millimetern?|millimeter": "mm",
         "cm|zentimetern?|zentimeter": "cm",
@@ -152,6 +156,8 @@ ABILITIES: Final = Abilities(
         "(?:grad |°)?(?:f|fahrenheit)": "fahrenheit",
         "kelvin": "kelvin",
     },
+    happens=r"(?:beginnt|anfängt|losgeht|endet|aufhört|abläuft|fällig ist|stattfindet|kommt|ist)",
+    into=r"in|wie ?viele?|auf",
     converts=(
         (
             r"(?:(?:(?:was|wie ?viele?|wie (?:lang|schwer|weit|heiß|warm)) (?:ist|sind)|rechne) )?"

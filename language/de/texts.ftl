@@ -112,6 +112,7 @@ answers-earlier_undated = Davor: { $text }
 answers-rest = Damit sind noch { $amount } offen.
 answers-sum = Zusammen: { $amount }.
 answers-age = Alter heute: { $years }.
+answers-age_then = Alter im Jahr { $year }: { $years }.
 answers-perhaps = Sicher weiß ich es nicht. Vielleicht hilft dir das: { $line }
 answers-unknown = Das weiß ich nicht: Nichts, was mir hier erzählt wurde, beantwortet das.
 answers-unread = Das weiß ich noch nicht: Ich konnte nicht rechtzeitig alles durchsehen. Frag mich bitte noch einmal.
@@ -865,6 +866,7 @@ abilities-until =
         [1] Noch ein Tag bis { $weekday }, { $day }.
        *[other] Noch { $count } Tage bis { $weekday }, { $day }.
     }
+abilities-weeks = In Wochen: { $weeks }, Tage übrig: { $days }.
 abilities-since =
     { $count ->
         [1] Das war gestern: { $weekday }, { $day }.

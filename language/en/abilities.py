@@ -106,6 +106,8 @@ ABILITIES: Final = Abilities(
         rf"{_A} with {_B}(?: taken)? off": "-",
     },
     units={
+        "gallons?|gals?": "gallon",
+        "pints?": "pint",
         "m|met(?:er|re)s?": "m",
         "mm|millimet(?:er|re)s?": "mm",
         "cm|cms|centimet(?:er|re)s?": "cm",
@@ -143,6 +145,8 @@ ABILITIES: Final = Abilities(
         "(?:degrees? |°)?(?:f|fahrenheit)": "fahrenheit",
         "kelvins?": "kelvin",
     },
+    happens=r"(?:starts?|begins?|ends?|expires?|runs? out|is (?:due|over|up)|opens?|closes?|comes?)",
+    into=r"in|into|to|as|how many",
     converts=(
         (
             r"(?:(?:what(?:['’]?s| is| are)|convert|how (?:much|many|long|far|heavy|hot|big)(?:['’]?s| is| are)) )?"

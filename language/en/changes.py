@@ -73,8 +73,8 @@ CHANGES: Final = Changes(
         Change(
             r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
             r"(?:was|were|is|been|got)"
-            r" moved|moved(?: \w+){0,3}? to(?= (?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|"
-            r"put off|brought forward|not happening|fell through|"
+            r" moved|moved(?: \w+){0,3}? to(?= (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|"
+            r"pushed back|put off|brought forward|not happening|fell through|"
             r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going ahead|"
             r"(?:ca(?:n['’]?t|nnot)|won['’]?t|(?:is|are|['’]s|['’]re) not|(?:is|are)n['’]?t) (?:be )?(?:able to )?"
             r"(?:make it|com(?:e|ing)(?= (?:after all|any ?more)|\s*[,;.!]|\s*$))|"

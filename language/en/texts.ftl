@@ -142,6 +142,7 @@ answers-rest = That leaves { $amount }.
 answers-sum = Together: { $amount }.
 # $years: computed from the date of birth above it.
 answers-age = Age today: { $years }.
+answers-age_then = Age in { $year }: { $years }.
 # $line: a sentence that shares something with the question but may not answer it.
 answers-perhaps = I don't know for certain. Perhaps this helps: { $line }
 answers-unknown = I don't know: nothing I was told here answers that.
@@ -1021,6 +1022,7 @@ abilities-until =
         [1] One day until { $weekday }, { $day }.
        *[other] { $count } days until { $weekday }, { $day }.
     }
+abilities-weeks = In weeks: { $weeks }, days left over: { $days }.
 abilities-since =
     { $count ->
         [1] That was yesterday: { $weekday }, { $day }.

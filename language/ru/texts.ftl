@@ -112,6 +112,7 @@ answers-earlier_undated = До этого: { $text }
 answers-rest = Осталось: { $amount }.
 answers-sum = Вместе: { $amount }.
 answers-age = Сегодня полных лет: { $years }.
+answers-age_then = В { $year } году исполнится: { $years }.
 answers-perhaps = Точно не знаю. Может быть, поможет это: { $line }
 answers-unknown = Не знаю: ничего из того, что мне здесь рассказали, на это не отвечает.
 answers-unread = Пока не знаю: я не успел просмотреть всё, что мне рассказали. Спросите, пожалуйста, ещё раз.
@@ -918,6 +919,7 @@ abilities-until =
         [few] Осталось { $count } дня: { $weekday }, { $day } года.
        *[many] Осталось { $count } дней: { $weekday }, { $day } года.
     }
+abilities-weeks = В неделях: { $weeks }, и дней: { $days }.
 abilities-since =
     { $count ->
         [1] Это было вчера: { $weekday }, { $day } года.

@@ -212,3 +212,26 @@ async def test_another_time_of_day_leaves_the_day_as_it_was(
 async def test_what_asks_for_one_thing_is_no_day(chat: ConsoleChat) -> None:
     """It is answered by memory."""
     assert "Lisbon" in await chat.say("where does Vera live on monday?", at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        (("parents evening is on 3 december at 4", "parents evening is cancelled", "what's on next week"), 0),
+        (("elternabend am 3. dezember 19 uhr", "elternabend fällt aus", "was hab ich nächste woche"), 0),
+        (("Dentist tomorrow at 2.15", "dentist moved to the friday, same time", "what's on this week"), 1),
+        (("lunch with Jo on 3 december", "what's on this week", "and next week?"), 1),
+        (("обед с Олей 3 декабря", "что у меня на этой неделе", "а на следующей неделе?"), 1),
+    ],
+)
+async def test_what_is_called_off_is_not_told_and_another_week_is_asked_for_alone(
+    tmp_path: Path, said: tuple[str, ...], lines: int
+) -> None:
+    """Seen to fail: "evening" was read as the time that it is moved to, and "and next week?" as a thing to look for."""
+    clock, answer = HeldClock(NOW), ""
+    async with run_console(tmp_path, {**NO_RAG, "timeZone": "Europe/Berlin"}, clock=clock) as chat:
+        for text in said:
+            clock.move(minutes=1)
+            answer = await chat.say(text, at=clock.at)
+
+    assert answer.partition("\n\n")[0].count("\n") == lines

@@ -6,7 +6,7 @@ on a pocket calculator: 80 + 15 % is 92.
 Amounts in other units: "12 stone in kg".
 
 Feet, pounds and their kin are those of the international agreement of 1959, which are exact in metres and kilograms.
-Units that are one thing in one country and another elsewhere (a gallon, a pint, a cup) are left out.
+Of units that are one thing in one country and another elsewhere (a gallon, a pint) both are told; a cup is left out.
 """
 
 import re
@@ -349,10 +349,54 @@ UNITS: Final[Mapping[str, Unit]] = {
     **_list("area", square_metre="1", hectare="10000", square_kilometre="1000000", acre="4046.8564224"),
     **_list("speed", km_per_hour="1", mile_per_hour="1.609344", metre_per_second="3.6", knot="1.852"),
     **_list("time", s="1", min="60", h="3600", day="86400", week="604800"),
+    **_list("mass", metric_pound="0.5", hundredweight="50", pood="16.3804964"),
+    **_list("length", verst="1066.8"),
+    **_list("volume", us_gallon="3.785411784", uk_gallon="4.54609", us_pint="0.473176473", uk_pint="0.56826125"),
     "celsius": Unit("temperature", Fraction(1)),
     "kelvin": Unit("temperature", Fraction(1), Fraction("-273.15")),
     "fahrenheit": Unit("temperature", Fraction(5, 9), Fraction(-160, 9)),
 }
+
+
+_SEVERAL: Final[Mapping[str, Mapping[str, str]]] = {
+    "gallon": {"US": "us_gallon", "UK": "uk_gallon"},
+    "pint": {"US": "us_pint", "UK": "uk_pint"},
+}
+"""Units of one name, by where they are in use."""
+_MOST: Final = 2
+"""Digits of what stands behind an amount: "6 foot 11"."""
+_SMALLER: Final = {"stone": "pound", "foot": "inch"}
+"""Units behind which a bare number counts another: "12 stone 4"."""
+
+
+def measures(unit: str, language: Language) -> bool:
+    """Return whether words are a unit of something else than time."""
+    found = _find_units(unit, language)
+    return bool(found) and found[0][1].dimension != "time"
+
+
+def convert_told(told: str, unit: str, language: Language) -> Sum | None:
+    """Return the only amount of a sentence that a unit can tell, in that unit; ``None`` for none or several."""
+    made, comma = [], language.abilities.decimal_comma
+    for found in _compile_amounts(language).finditer(told):
+        amount, more = (_read_number(found[part] or "0", decimal_comma=comma) for part in (1, 3))
+        name = next((name for pattern, name in _compile_units(language) if pattern.fullmatch(found[2])), "")
+        if amount is None or more is None:
+            continue
+        if (smaller := _SMALLER.get(name)) is not None:
+            amount += more * UNITS[smaller].size / UNITS[name].size
+        shown = found[0] if smaller else found[0][: found.end(2) - found.start()]
+        made.append(_convert(amount, shown.strip(), found[2], unit, language))
+    answers = [each for each in made if each is not None]
+    return answers[0] if len(answers) == 1 else None
+
+
+@cache
+def _compile_amounts(language: Language) -> re.Pattern[str]:
+    unit = alternatives(language.abilities.units)
+    return compile_bounded(
+        rf"(?<![\w.,])({_NUMBER})\s?({unit})(?!\w)(?:\s(\d{{1,{_MOST}}})(?![\w.,:])(?:\s{unit}(?!\w))?)?", re.IGNORECASE
+    )
 
 
 def convert(sentence: str, language: Language) -> Sum | None:
@@ -363,16 +407,27 @@ def convert(sentence: str, language: Language) -> Sum | None:
             continue
         words = found["amount"]
         amount = read_number(words, language) if words else Fraction(1)
-        one = None if amount is None else _find_unit(found["from"], language)
-        other = None if one is None else _find_unit(found["to"], language)
-        if amount is None or one is None or other is None or one.dimension != other.dimension:
+        written = None if amount is None else write(amount, language)
+        if amount is None or written is None:
             continue
-        value = (amount * one.size + one.zero - other.zero) / other.size
-        written, amount_written = write(_round(value), language), write(amount, language)
-        if written is not None and amount_written is not None:
-            shown = f"{amount_written[0]} {found['from'].strip()}"
-            return Sum(shown, f"{written[0]} {found['to'].strip()}", exact=_round(value) == value)
+        shown = f"{written[0]} {found['from'].strip()}"
+        if (made := _convert(amount, shown, found["from"], found["to"], language)) is not None:
+            return made
     return None
+
+
+def _convert(amount: Fraction, shown: str, unit: str, to: str, language: Language) -> Sum | None:
+    """Return an amount in another unit; of a gallon, which is one thing here and another there, in each."""
+    made, exact = [], True
+    for name, one in _find_units(unit, language):
+        for another, other in _find_units(to, language):
+            if one.dimension != other.dimension or (name and another and name != another):
+                continue
+            value = (amount * one.size + one.zero - other.zero) / other.size
+            written, where = write(_round(value), language), name or another
+            made += [f"{written[0]} {to.strip()}{f' ({where})' if where else ''}"] if written else []
+            exact = exact and _round(value) == value
+    return Sum(shown, " / ".join(made), exact=exact) if made else None
 
 
 def _round(value: Fraction) -> Fraction:
@@ -385,9 +440,11 @@ def _round(value: Fraction) -> Fraction:
     return Fraction(round(value * 10**places), 10**places)
 
 
-def _find_unit(words: str, language: Language) -> Unit | None:
+def _find_units(words: str, language: Language) -> tuple[tuple[str, Unit], ...]:
+    """Return the unit that words name, the several of one name each with where it is in use, () for none."""
     said = words.strip(" .")
-    return next((UNITS[name] for pattern, name in _compile_units(language) if pattern.fullmatch(said)), None)
+    name = next((name for pattern, name in _compile_units(language) if pattern.fullmatch(said)), "")
+    return tuple((where, UNITS[each]) for where, each in _SEVERAL.get(name, {"": name}).items() if each in UNITS)
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import Final
 
 from dateutil.relativedelta import relativedelta
 
-from bot.memory.answering.changes import find_changes, list_changing_words
+from bot.memory.answering.changes import Later, find_changes, list_changing_words
 from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest, list_statements, list_utterances
 from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
@@ -161,9 +161,15 @@ def tell_days(
     found: dict[tuple[float, str], tuple[datetime | None, Evidence]] = {}
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
         later = changes[place].piece if place in changes and changes[place].sure else None
-        if later is None or names_no_day(later.text, later.source.said_at or now):
+        over = later is not None and _is_over(changes[place]) and later.text not in dated
+        if later is None or (not over and names_no_day(later.text, later.source.said_at or now)):
             found |= {(one.age, one.text): (at, one) for one in (piece, later) if one is not None}
-        elif len(days) == _COMING and later.text not in dated and (holds_value(later.text) or not changes[place].ends):
+        elif (
+            len(days) == _COMING
+            and not over
+            and later.text not in dated
+            and (holds_value(later.text) or not changes[place].ends)
+        ):
             found[later.age, later.text] = (None, later)  # "put back a week, it's the 16th now"
     alone = {piece.text for _, piece in found.values()}
     found = {key: one for key, one in found.items() if not any(text in key[1] for text in alone - {key[1]})}
@@ -214,6 +220,11 @@ def _is_meant(piece: Evidence, later: Evidence) -> bool:
     said, own = _list_named(later.text), _list_named(piece.text)
     names = bool(said - list_changing_words(later.text)) and holds_value(later.text)
     return not is_of_the_rest(later, piece) and not (names and said.isdisjoint(own))
+
+
+def _is_over(later: Later) -> bool:
+    """Return whether a change calls something off: "parents' evening is cancelled" names no time of day."""
+    return later.ends and not any(map(str.isdigit, later.piece.text))
 
 
 def tells_past(text: str) -> bool:

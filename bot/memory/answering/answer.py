@@ -390,8 +390,9 @@ class _Asking:
         computed = compute_age(asked, spoken, self.now, find_aliases(spoken))
         if computed is None:
             return None
-        piece, years = computed
-        text = f"{format_lines((piece,), self.now, phrases)}\n{phrases.age.format(years=years)}"
+        piece, years, year = computed
+        told = phrases.age_then.format(years=years, year=year) if year else phrases.age.format(years=years)
+        text = f"{format_lines((piece,), self.now, phrases)}\n{told}"
         return RememberedAnswer(text, _list_sources((piece,), [piece]), "answer")
 
     def _tell_sum(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:

@@ -32,6 +32,7 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
+from bot.memory.answering.recollection import find_year
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.helpfulness import ANSWERING, get_answering
 from bot.memory.items import Recalled
@@ -632,10 +633,11 @@ def asks_age(asked: QuestionAnalysis) -> bool:
 
 def compute_age(
     asked: str, spoken: Sequence[RecalledUtterance], now: datetime, known: Aliases
-) -> tuple[Evidence, int] | None:
-    """Return the newest sentence that tells the whole date of a birth, and the age by it; ``None`` where none does.
+) -> tuple[Evidence, int, int] | None:
+    """Return the newest sentence that tells the whole date of a birth, the age by it, and the year in which it is that.
 
-    It is the birth of whom the question names, and the sentence names nobody else.
+    ``None`` where none tells one; the year is 0 where today's age is asked for.  It is the birth of whom the question
+    names, and the sentence names nobody else.
     """
     analysis = analyse(asked)
     if not asks_age(analysis):
@@ -645,10 +647,11 @@ def compute_age(
         born = _read_birth(piece.text) if _BIRTH in list_concepts(piece.text) else None
         if born is None or not _is_birth_of(analysis, piece, known):
             continue
-        today = now.date()
-        years = today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+        today, year = now.date(), find_year(asked, now.date())
+        years = (year or today.year) - born.year
+        years -= not year and (today.month, today.day) < (born.month, born.day)
         ended = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
-        return (piece, years) if born <= today and years <= _OLDEST and not ended else None
+        return (piece, years, year) if born <= today and 0 <= years <= _OLDEST and not ended else None
     return None
 
 

@@ -178,6 +178,15 @@ def find_past_span(asked: str, today: date) -> PastSpan | None:
     return None
 
 
+def find_year(asked: str, today: date) -> int:
+    """Return the year that a question names, "next year" as well, 0 where it names none, or this one."""
+    written = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", asked)
+    units = ((span, ago) for each in languages() for span, (unit, ago) in each.told.spans.items() if unit == "year")
+    named = (today.year - ago for span, ago in units if re.search(rf"(?<!\w)(?:{span})(?!\w)", asked, re.IGNORECASE))
+    year = int(written[0]) if written else next(named, 0)
+    return 0 if year == today.year else year
+
+
 def turn_to_time(named: str, asked: str) -> str | None:
     """Return a question asked of the time that words ``named``, ``None`` where they name anything else.
 

@@ -1,0 +1,202 @@
+"""System 26: reckon with what was told: the days until something, its day of the week, an amount in another unit.
+
+"How many days until the wedding", "what is that in kilos".  What was told stands above it, so that anybody can check
+it; where more than one day or amount may be meant nothing is reckoned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cache
+from typing import ClassVar, Final
+
+from dateutil.relativedelta import relativedelta
+
+from bot.commands.formatting import Voice
+from bot.features.abilities.arithmetic import Sum, convert_told, measures
+from bot.features.abilities.calendar import (
+    Asked,
+    drop_fillers,
+    find_question,
+    show_sum,
+    strip_courtesies,
+    tell_day,
+)
+from bot.memory.answering.changes import find_changes
+from bot.memory.answering.evidence import (
+    Aliases,
+    Evidence,
+    RecalledUtterance,
+    find_aliases,
+    list_statements,
+    list_utterances,
+)
+from bot.memory.answering.phrasing import format_lines
+from bot.memory.answering.questions import analyse
+from bot.memory.answering.recollection import recall_said
+from bot.memory.concepts import is_alike, list_concepts
+from bot.memory.patterns import compile_bounded
+from bot.ports.system import OnError
+from bot.ports.when import Clock, WhenReader
+from bot.turn import Reply, ReplyKind, Turn
+from language import Language, alternatives, languages
+from language.texts import Texts
+
+_LONGEST: Final = 120
+"""Characters of a question that asks for nothing else."""
+_BIRTH: Final = "birth"
+_LAST_SAID: Final = 3
+"""Exchanges among which is what "that" means."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldReckoning:
+    """Answers where there is no language model (``alone``) and what was found tells what is to be reckoned with."""
+
+    texts: Voice
+    reader: WhenReader
+    clock: Clock
+    alone: Callable[[], bool]
+
+    order: ClassVar[int] = 26
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn, answered if it asks for such a thing of what was told."""
+        asked = (turn.meant or turn.analysed).strip()
+        if turn.reply is not None or turn.focus or not asked or len(asked) > _LONGEST or not self.alone():
+            return turn
+        texts, now = self.texts(turn.message), self.clock.now()
+        reader = turn.message.find_reader(turn.scope)
+        spoken = tuple(each for each in list_utterances(turn.relevant, reader) if each.role == "user")
+        for language in sorted(languages(), key=lambda each: each.code != texts.language):
+            plain = drop_fillers(strip_courtesies(asked, language)[0], language)
+            told = self._count_days(plain, language, spoken, now, texts) or _convert(
+                plain, language, spoken, self._list_last(turn), texts
+            )
+            if told is not None:
+                piece, line = told
+                text = f"{format_lines((piece,), now, texts.answers)}\n{line}"
+                used = (piece.source.memory,)
+                return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=turn.trace.using(used))
+        return turn
+
+    def _list_last(self, turn: Turn) -> tuple[RecalledUtterance, ...]:
+        """Return what the asker said last in the session, oldest first."""
+        own = [each for each in turn.history if each.author.id == turn.message.author.id][-_LAST_SAID:]
+        said = [
+            recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
+            for each in own
+            if each.user_text and not each.synthetic
+        ]
+        return tuple(list_utterances(tuple(said), turn.message.find_reader(turn.scope)))
+
+    def _count_days(
+        self, plain: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime, texts: Texts
+    ) -> tuple[Evidence, str] | None:
+        found: list[Evidence] = []
+
+        def read_told(words: str) -> date | None:
+            day = self._find_day(words, language, spoken, now)
+            found.extend([] if day is None else day[:1])
+            return None if day is None else day[1]
+
+        question = find_question(plain, language, now.date(), read_told)
+        if question is None or not found or question.then is not None:
+            return None
+        if question.asked is Asked.DAY_OF and _compile_span(language, "days").search(plain) is None:
+            return None  # "when is the wedding" is answered by what was told
+        line = tell_day(question, now, texts)
+        days = abs(((question.day or now.date()) - now.date()).days)
+        if question.asked is Asked.DAYS_UNTIL and _compile_span(language, "weeks").search(plain) and days:
+            line = f"{line} {texts.abilities.weeks.format(weeks=days // 7, days=days % 7)}"
+        return found[-1], line
+
+    def _find_day(
+        self, words: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime
+    ) -> tuple[Evidence, date] | None:
+        """Return the newest that was told of something with one day and no other, and that day, the next of a birth."""
+        known, words = find_aliases(spoken), _compile_happening(language).sub("", words)
+        for piece in _list_about(set(analyse(words).terms), spoken, known):
+            said_at = (piece.source.said_at or now).astimezone(now.tzinfo)
+            reading = self.reader.read(piece.text, said_at)
+            if reading.plan is not None and (reading.plan.repetition is not None or reading.plan.passes):
+                continue
+            read = reading.plan.local if reading.plan is not None else reading.past
+            if read is None or _ends(words, piece, spoken, known):
+                continue
+            day = read.date()
+            if _BIRTH in list_concepts(piece.text) and day < now.date():
+                years = now.year - day.year
+                day = max(day + relativedelta(years=years), day)
+                day = day if day >= now.date() else day + relativedelta(years=1)
+            return piece, day
+        return None
+
+
+def _list_about(terms: set[str], spoken: Sequence[RecalledUtterance], known: Aliases) -> Iterator[Evidence]:
+    """Yield what speaks of all of these, the newest first."""
+    told = [Evidence(text, said) for said in spoken for text in list_statements(said)] if terms else []
+    for piece in sorted(told, key=lambda one: -one.age):
+        said = list_concepts(piece.text)
+        if all(any(is_alike(name, each) for each in said for name in (term, *known.get(term, ()))) for term in terms):
+            yield piece
+
+
+def _ends(asked: str, piece: Evidence, spoken: tuple[RecalledUtterance, ...], known: Aliases) -> bool:
+    return any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())
+
+
+def _convert(
+    plain: str,
+    language: Language,
+    spoken: tuple[RecalledUtterance, ...],
+    last: tuple[RecalledUtterance, ...],
+    texts: Texts,
+) -> tuple[Evidence, str] | None:
+    """Return what tells the amount that a question asks for in a unit, and that; ``None`` where it asks no such thing.
+
+    "What is that in kilos" means what was said last; of several amounts that are told the one is meant that shares most
+    with the question.
+    """
+    asked = None if any(map(str.isdigit, plain)) else _compile_asked(language).search(plain)
+    if asked is None or not measures(asked["unit"], language):
+        return None
+    terms = set(analyse(f"{plain[: asked.start()]} {plain[asked.end() :]}").terms)
+    known, found = find_aliases(spoken), dict[str, tuple[int, Evidence, Sum]]()
+    for said in spoken if terms else reversed(last):
+        for text in list_statements(said):
+            shared = len(terms & set(list_concepts(text)))
+            made = convert_told(text, asked["unit"], language) if shared or not terms else None
+            piece = Evidence(text, said)
+            if made is not None and not _ends(plain, piece, spoken, known):
+                found[text] = (shared, piece, made)
+        if found and not terms:
+            break
+    most = max((shared for shared, _, _ in found.values()), default=0)
+    best = [(piece, made) for shared, piece, made in found.values() if shared == most]
+    return (best[0][0], show_sum(best[0][1], texts)) if len(best) == 1 else None
+
+
+@cache
+def _compile_asked(language: Language) -> re.Pattern[str]:
+    """Return the pattern of the unit in which something is asked for: "in kilos", "how many kilos"."""
+    words = language.abilities
+    return compile_bounded(
+        rf"(?<!\w){alternatives((words.into or '(?!)',))}\s(?P<unit>{alternatives(words.units)})(?!\w)", re.IGNORECASE
+    )
+
+
+@cache
+def _compile_happening(language: Language) -> re.Pattern[str]:
+    return compile_bounded(rf"\s{alternatives((language.abilities.happens or '(?!)',))}$", re.IGNORECASE)
+
+
+@cache
+def _compile_span(language: Language, span: str) -> re.Pattern[str]:
+    """Return the pattern of a word that ends with one for a span of time: "weekday", "weeks"."""
+    words = (pattern for pattern, name in language.abilities.spans.items() if name == span)
+    return compile_bounded(rf"{alternatives(words)}(?!\w)", re.IGNORECASE)
