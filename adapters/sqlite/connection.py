@@ -137,10 +137,6 @@ _VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (component TEXT PRIMARY 
 
 
 _NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
-_TELL_REFUSED_APART: Final = (
-    "UPDATE deliveries SET state = 4, text = '', buttons = '[]' WHERE state = 3 AND reason LIKE 'Telegram refuses%'"
-)
-"""The first version had one state for replies of unknown fate and for those that were surely refused."""
 
 
 def is_older(connection: sqlite3.Connection, rooms: Rooms) -> bool:
@@ -190,7 +186,6 @@ def refuse_newer(connection: sqlite3.Connection, rooms: Rooms, named: str) -> No
 
 def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
     """Run the statements of what is not there, and bring the tables that are to the columns they should have."""
-    first = read_versions(connection).get("storage") == 1
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
         for statement in (each for room in rooms for each in split_statements(room.read_schema())):
@@ -200,12 +195,8 @@ def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
                 connection.execute(statement)
             elif found[1] == "TABLE":
                 _align(connection, wanted, found[2], statement)
-    for table, statement in (each for room in rooms for each in room.replaced.items()):
-        if table in present:
-            connection.execute(statement)
-            connection.execute(f"DROP TABLE {table}")
-    if first:
-        connection.execute(_TELL_REFUSED_APART)
+    for table in (each for room in rooms for each in room.dropped):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
     connection.executemany(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
         [(room.name, room.version) for room in rooms],

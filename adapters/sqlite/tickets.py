@@ -348,20 +348,5 @@ ROOM: Final = Room(
     forget=_forget,
     look=_look,
     drop=_drop,
-    replaced={
-        "buttons": "INSERT INTO tickets SELECT token, 'button', scope_no, place_no, asker_id, delivery_id, "
-        "json_array(command), about, version, made_at, expires_at, pressed_by, NULL FROM buttons",
-        "proposals": "INSERT INTO tickets SELECT token, 'proposal', scope_no, NULL, author_id, NULL, "
-        "json_array(text, CAST(trust AS TEXT)), '[]', '', made_at, made_at + 86400, taken_by, NULL FROM proposals",
-        "pending_calls": "INSERT INTO tickets SELECT token, 'call', scope_no, NULL, author_id, NULL, "
-        "json_array(server, tool, version, arguments), '[]', '', made_at, made_at + 600, taken_by, "
-        "CASE WHEN outcome IS NOT NULL THEN json_array(outcome, iif(failed, 'failed', ''), iif(unsure, 'unsure', '')) "
-        "END FROM pending_calls",
-        "awaited_texts": "INSERT INTO tickets SELECT lower(hex(randomblob(18))), 'text', scope_no, no, author_id, "
-        "NULL, json_array(command), '[]', '', asked_at, expires_at, taken_by, NULL FROM awaited_texts JOIN places "
-        "ON key = place",
-        "reminder_questions": "INSERT INTO tickets SELECT lower(hex(randomblob(18))), 'question', scope_no, place_no, "
-        "asker_id, NULL, json_array(text, exchange), '[]', '', asked_at, asked_at + 600, NULL, NULL "
-        "FROM reminder_questions",
-    },
+    dropped=("buttons", "proposals", "pending_calls", "awaited_texts", "reminder_questions"),
 )

@@ -97,8 +97,8 @@ class Room:
     drop: Callable[[sqlite3.Connection, int, str], int] | None = None
     """Erase one of those texts by the end of its name (``<room>:<key>``) and return how many rows that were."""
 
-    replaced: Mapping[str, str] = field(default_factory=dict)
-    """Tables of earlier versions, and the statement that takes their rows over before they go."""
+    dropped: tuple[str, ...] = ()
+    """Tables of earlier versions whose rows nobody waits for any more."""
 
     def read_schema(self) -> str:
         """Return the statements that make the room's tables; "" for one without."""

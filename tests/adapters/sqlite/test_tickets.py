@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.connection import migrate
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets, SqliteToolApprovals
 from bot.memory.scope import Scope
 from bot.messages import MessageKind
 from bot.ports.eraser import ErasureTarget
 from bot.ports.tickets import Asked, TicketKind
 from harness.samples import ANNA, HERE, NOON, SCOPE, HeldClock, WordEmbedder, item, message
-from tests.adapters.sqlite.old_stores import unpack
 
 WHO = Asked(SCOPE, HERE, ANNA.id)
 OTHER = replace(WHO, scope=Scope("tu43"))
@@ -167,40 +161,3 @@ async def test_a_changed_tool_is_approved_anew(database: Database) -> None:
     assert first == {"write", "read"}
     assert changed == {"read"}
     assert await approvals.check("files", {"write": "v2", "read": "v1"}) == {"write", "read"}
-
-
-async def test_what_waited_in_an_earlier_version_waits_still(tmp_path: Path) -> None:
-    """It had a table for each kind; a call that was begun keeps what came of it."""
-    path, at = unpack("6a874ea", tmp_path), NOON.timestamp()
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        scope_no, tag = old.execute("SELECT no, tag FROM scopes").fetchone()
-        place_no, key, *where = old.execute("SELECT no, key, door, bot_id, chat_id FROM places").fetchone()
-        rows = {
-            "buttons": ("b", 1, scope_no, place_no, 42, "/undo 1", "[]", "", at, at + 600, None),
-            "proposals": ("p", scope_no, 42, 'say "hi"', 3, at, None),
-            "pending_calls": ("c", scope_no, 42, "files", "write", "v1", '{"a": "ü"}', at, 7, "done", 1, 0),
-            "awaited_texts": (key, 42, scope_no, "/memory edit 1", at, at + 300, None),
-            "reminder_questions": (place_no, 42, scope_no, "water", "e1", at),
-        }
-        for table, row in rows.items():
-            old.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608 - named above
-        migrate(old, ROOMS, path)
-        left = old.execute("SELECT count(*) FROM sqlite_master WHERE name IN (?, ?, ?, ?, ?)", tuple(rows)).fetchone()
-    database = Database(path, ROOMS)
-    await database.open()
-    tickets, asked = SqliteTickets(database), Asked(Scope(tag), replace(HERE, platform=where[0]), 42)
-    asked = replace(asked, address=replace(asked.address, bot_id=where[1], chat_id=where[2]))
-    press = replace(message("b", 3), kind=MessageKind.BUTTON, address=asked.address, author=replace(ANNA, id=42))
-    pressed = await tickets.press(press, NOON)
-    proposal = await tickets.find(TicketKind.PROPOSAL, asked, NOON, "p")
-    call = await tickets.use(TicketKind.CALL, asked, 7, NOON, "c")
-    text, question = [await tickets.find(kind, asked, NOON) for kind in FOUND_BY_PLACE]
-    await database.close()
-
-    assert left == (0,)
-    assert pressed == replace(press, text="/undo 1")
-    assert proposal == ('say "hi"', "3")
-    assert call is not None
-    assert (call.content, call.first) == (("files", "write", "v1", '{"a": "ü"}'), False)
-    assert call.outcome == ("done", "failed", "")
-    assert (text, question) == (("/memory edit 1",), ("water", "e1"))
