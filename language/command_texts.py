@@ -268,6 +268,7 @@ class ForgetTexts(Section):
     exchanges = Filled()
     items = Filled()
     beside = Filled()
+    rest = Filled()
     answers = Filled()
     documents = Filled()
     pending = Plain()

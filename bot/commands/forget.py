@@ -23,6 +23,7 @@ from bot.memory.concepts import STOP_WORDS, find_concept, list_concepts
 from bot.memory.helpfulness import ANSWERING, KNOWN, MAY_ANSWER
 from bot.memory.items import Origin, Recalled
 from bot.memory.learning.kinds import ASKS, SentenceKind, tell_kinds
+from bot.memory.learning.retraction import list_rests
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -63,6 +64,8 @@ _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for ea
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "lists", "title", "typed")
 _LEAST_HEAD: Final = 4
 """Letters of a word that is meant by longer ones that end with it."""
+_CLEARER: Final = 2.0
+"""Times as likely the clause that is meant must be to name what goes, where the message says it with neither."""
 _NEAR: Final = 0.1
 """From this certainty on what is nearest is offered to who wants something forgotten and did not name it as it was."""
 _CODE_DIGITS: Final = 4
@@ -146,17 +149,41 @@ class Forget:
             found = await self._choose_read(replace(call, argument=words), found)
         call = named
         if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
-            return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found))
+            said = await self.kept.list_texts(call.scope, wanted)
+            clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
+            return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found), clause)
         return await self._list(call, texts, found)
+
+    async def _find_rest(self, named: str, text: str) -> tuple[str, str]:
+        """Return the clause of a message that says what words name, and what stays without it.
+
+        Twice "" where all of it goes: what stays has all the words, or no rest or more than one is read as without it.
+        """
+        topic = set(list_concepts(" ".join(keep_topic_words(named))))
+        rests = [each for each in list_rests(text) if not topic <= set(list_concepts(each[1]))]
+        if self.reader is None or not rests:
+            return "", ""
+        try:
+            rates = await self.reader.rate_answers(named, [part for each in rests for part in each])
+        except EmbeddingUnavailable:
+            return "", ""
+        may = sorted((rates[2 * place], each) for place, each in enumerate(rests) if rates[2 * place + 1] < MAY_ANSWER)
+        clear = len(may) == 1 or (len(may) > 1 and may[-1][0] >= _CLEARER * may[-2][0])
+        return may[-1][1] if clear else ("", "")
 
     async def _choose_read(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
         """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
         topic = " ".join(keep_topic_words(call.argument))
-        near = {one.text: one for one in _leave_questions(found or await self._akin(replace(call, argument=topic)))}
-        if self.reader is None or not 0 < len(near) <= SHOWN:
+        asked = call.argument if ASKS.match(call.argument) else topic
+        likely = _leave_questions(found or await self._akin(replace(call, argument=topic)))
+        if self.reader is None or not 0 < len(likely) <= SHOWN:
             return found
+        texts = [
+            await self.kept.list_texts(call.scope, parse_references([one.ref]) or ErasureTarget()) for one in likely
+        ]
+        near = {"\n".join(said): one for said, one in zip(texts, likely, strict=True)}
         try:
-            rates = await self.reader.rate_answers(topic, list(near))
+            rates = await self.reader.rate_answers(asked, list(near))
         except EmbeddingUnavailable:
             return found
         may = [(one, rate) for one, rate in zip(near.values(), rates, strict=True) if rate >= MAY_ANSWER]
@@ -221,15 +248,24 @@ class Forget:
         button = (texts.forget.confirm_button, "/forget everything yes")
         return make_reply(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
-    async def _forget(self, call: CommandCall, wanted: ErasureTarget, search: str, shown: Iterable[str] = ()) -> Reply:
-        """Erase what is named and return the receipt, below the texts that are ``shown``."""
-        texts = self.texts(call.message).forget
-        receipt = told(await self._erase(call, wanted), search, texts, named=count_named(wanted))
+    async def _forget(
+        self,
+        call: CommandCall,
+        wanted: ErasureTarget,
+        search: str,
+        shown: Iterable[str] = (),
+        clause: tuple[str, str] = ("", ""),
+    ) -> Reply:
+        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``."""
+        gone, rest = clause
+        done = await self._erase(call, wanted, rest)
+        texts, named, shown = self.texts(call.message).forget, count_named(wanted), (gone,) if done.rest else shown
+        receipt = told(done, search, texts, named=0 if done.rest else named)
         return replace(receipt, text="\n\n".join((*map(quote, filter(None, shown)), receipt.text)))
 
-    async def _erase(self, call: CommandCall, wanted: ErasureTarget) -> ErasureReceipt:
+    async def _erase(self, call: CommandCall, wanted: ErasureTarget, rest: str = "") -> ErasureReceipt:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
-        return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
+        return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items), rest)
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
         if names_everything(call.argument):
@@ -266,11 +302,11 @@ def find_statement(said: Exchange) -> KeptText | None:
 
 
 async def erase_allowed(
-    eraser: Eraser, may: May, command: str, call: CommandCall, wanted: ErasureTarget
+    eraser: Eraser, may: May, command: str, call: CommandCall, wanted: ErasureTarget, rest: str = ""
 ) -> ErasureReceipt:
-    """Erase what is named, as far as it is the caller's to forget."""
+    """Erase what is named, as far as it is the caller's to forget; ``rest`` of the only message that is named stays."""
     all_of_it = await may(command, call.message, call.scope, Whose.OTHERS)
-    return await eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=not all_of_it)
+    return await eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=not all_of_it, rest=rest)
 
 
 def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) -> Reply:
@@ -301,14 +337,14 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
 def _is_sure(sentence: str) -> bool:
     """Return whether a sentence that may order to forget something surely does.
 
-    What it names may look like a fact, "forget that my sister lives in Porto", but like nothing else that it may be.
+    What it names may look like a fact, "forget that my sister lives in Porto", or a question, "forget where she lives".
     """
     shares = tell_kinds(sentence).shares
     best = max((kind for kind in shares if kind not in _NAMED), key=shares.__getitem__, default=None)
-    return best is SentenceKind.FORGET
+    return best is SentenceKind.FORGET and "?" not in sentence
 
 
-_NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER)
+_NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER, SentenceKind.QUESTION)
 
 
 def _has_compounds(text: str, words: str) -> bool:
@@ -497,6 +533,7 @@ def write_receipt(
         (texts.documents, done.documents),
     )
     lines = [sentence.format(count=count) for sentence, count in removed if count]
+    lines += [texts.rest.format(text=quote(done.rest))] if done.rest else []
     spared = texts.spared.format(count=done.spared) if done.spared else ""
     if not lines and not done.pending and not done.residue and not everything:
         return spared or texts.missing.format(ref=ref)

@@ -28,6 +28,8 @@ class ErasureReceipt:
     """Documents that somebody had sent."""
     spared: int = 0
     """What was named and is not the words of whoever may erase their own alone."""
+    rest: str = ""
+    """What stays of the message that was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,12 @@ class Eraser(Protocol):
     """
 
     async def erase(
-        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
+        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False, rest: str = ""
     ) -> ErasureReceipt:
         """Forget what is named, the exchanges that items come from, and everything derived from them.
+
+        ``rest`` is what the only message that is named says from then on; of one that is finished after a crash, or
+        brought back by an old back-up, nothing stays.
 
         ``author_id`` is who may take it back; 0 anybody in the scope.  With ``only_own`` only what that author said
         goes, and no copy, which may hold words of several; the rest is counted as spared.

@@ -715,6 +715,7 @@ forget-files = Geschickte Dateien und Seiten: { $count }
 forget-exchanges = Entfernte Gesprächsbeiträge: { $count }
 forget-items = Entfernte Erinnerungen: { $count }
 forget-beside = Nachrichten verschwinden als Ganzes. Was sie sonst erzählten, ist auch weg: { $count }
+forget-rest = Was die Nachricht sonst erzählt, bleibt: { $text }
 forget-answers = Geleerte spätere Antworten, die es wiederholten: { $count }
 forget-documents = Dokumente des Langzeitgedächtnisses: { $count }
 forget-pending = Das Langzeitgedächtnis soll seinen Teil entfernen und hat es noch nicht bestätigt; ich frage nach, bis es das tut.

@@ -847,6 +847,7 @@ forget-exchanges = Conversation turns removed: { $count }
 forget-items = Memories removed: { $count }
 # $count: memories that were told in the same messages and not named.
 forget-beside = Messages go as a whole. What else they told is gone, too: { $count }
+forget-rest = What else the message says stays: { $text }
 forget-answers = Later answers that repeated it, blanked: { $count }
 forget-documents = Documents of long-term memory: { $count }
 forget-pending = Long-term memory has been asked to remove its part and has not confirmed yet; I keep asking until it has.

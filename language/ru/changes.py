@@ -228,6 +228,7 @@ _STATES: Final = (
 )
 """Words that make of an infinitive behind them a statement."""
 _OBJECT: Final = r"\b(?P<object>.{1,500})"
+_CLAUSES: Final = r"что|как\w*|где|когда|сколько|куда|откуда|(?:(?:у|с|к|от|для|о|об) )?(?:кто|кого|кому|кем|ком|чей)"
 
 FORGETTING: Final = ForgettingPatterns(
     please=_PLEASE,
@@ -266,7 +267,7 @@ FORGETTING: Final = ForgettingPatterns(
         ),
         (
             rf"(?:забудь|забудьте|сотри|сотрите|вычеркни|вычеркните)(?!\s+(?:это|об этом)\s{{0,3}}(?:[.,!]|$)|"
-            rf",(?!\s(?:что|как|где|кто|про|о|об|пожалуйста)\b)){_OBJECT}"
+            rf",(?!\s(?:{_CLAUSES}|про|о|об|пожалуйста)\b)){_OBJECT}"
         ),
         (
             rf"(?P<object>(?:(?!{_STATES}).){{1,200}}?),?\s(?:(?:из {_MEMORY}|пожалуйста|можешь|можете|"
@@ -288,7 +289,7 @@ FORGETTING: Final = ForgettingPatterns(
     favours=r"(?:не\s{1,3})?мо(?:жешь|жете|гл?[аи]?)",
     about="про|обо?",
     ours=r"мо[йяеёиюх]\w{0,2}|наш\w{0,3}|что|вс[её]",
-    clauses="что|как|где|кто",
+    clauses=_CLAUSES,
     denials=r"\b(?:не|ни|нет|никогда|ничего|кроме)\b",
     from_memory="из (?:своей )?памяти",
     empty_words=word_set("все этом этого этой эту него нее нем них"),

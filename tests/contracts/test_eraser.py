@@ -137,6 +137,35 @@ async def test_every_version_of_an_edited_message_goes(stores: Stores) -> None:
     assert receipt.exchanges == 2
 
 
+async def test_the_rest_of_a_message_stays_where_a_part_of_it_goes(stores: Stores) -> None:
+    """Its answer, its other versions and what was learned of the part go; an undo brings all of it back."""
+    session = await stores.turns.session(HERE)
+    await stores.turns.commit(turn(exchange("e0", "Dave's number is 0110", session=session, message_id=5)))
+    whole, part, rest = "Dave is a plumber. His number is 0114", "His number is 0114", "Dave is a plumber."
+    await stores.turns.commit(
+        turn(
+            exchange("e1", whole, "Noted: 0114", session=session, message_id=5, revises=5),
+            items=(item(part, exchange="e1"), item(rest, exchange="e1")),
+            parts=("Noted: 0114",),
+            document=True,
+        )
+    )
+    await say(stores, "e2", "What is it?", "It is 0114")
+    (before,) = [one for one in await stores.turns.history(SCOPE, session.id, 9) if one.uid == "e1"]
+
+    receipt = await stores.undoing.erase(SCOPE, ErasureTarget(exchanges=("e1",)), author_id=42, rest=rest)
+    history = await stores.turns.history(SCOPE, session.id, 9)
+
+    assert (receipt.rest, receipt.exchanges, receipt.items, receipt.answers, receipt.residue) == (rest, 1, 1, 1, ())
+    assert [(one.uid, one.user_text, one.assistant_text) for one in history] == [
+        ("e1", rest, ""),
+        ("e2", "What is it?", ""),
+    ]
+    assert [one.content for one in (await stores.items.page(SCOPE, Selector.ALL)).items] == ["What is it?", rest]
+    assert await stores.undoing.undo(SCOPE, 42) is not None
+    assert before in await stores.turns.history(SCOPE, session.id, 9)
+
+
 async def test_a_summary_of_erased_turns_is_dropped(stores: Stores) -> None:
     """The verbatim turns that are left take its place."""
     session = await say(stores, "e1", "The PIN hint is 42")

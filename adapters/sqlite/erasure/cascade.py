@@ -26,6 +26,7 @@ from bot.memory.scope import Scope
 from bot.turn import Exchange
 
 _BY_ID: Final = select_exchanges("WHERE id = ?")
+_NOTED: Final = "SELECT id, content FROM items WHERE id IN (SELECT value FROM json_each(?))"
 _LEARNED: Final = "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?"
 
 
@@ -41,6 +42,8 @@ class Erased:
     answers: int = 0
     files: tuple[tuple[int, str], ...] = ()
     """Documents, by id and uid."""
+    rest: str = ""
+    """What is left of the message that was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +55,21 @@ class EraseCascade:
     scope: Scope
     scope_no: int
 
-    def erase_exchanges(self, uids: Sequence[str], item_ids: Sequence[int], quoting: QuotingExchanges) -> Erased:
+    def erase_exchanges(
+        self, uids: Sequence[str], item_ids: Sequence[int], quoting: QuotingExchanges, rest: str = ""
+    ) -> Erased:
         """Erase exchanges with all their versions, given items, items derived from them, and what repeats any of it.
 
         An exchange that only passed on the same text goes as a whole.  ``uids`` may name documents, too; those that
-        nothing but these exchanges brought go with them.
+        nothing but these exchanges brought go with them.  ``rest`` stays of the only message among them.
         """
         kept = self._list_with_cut_parts(quoting)
         passed_on = [exchange.uid for exchange in kept if not exchange.said.strip()]
         rows = list_versions(self.connection, self.scope_no, (*uids, *passed_on))
+        left = self._find_whole(rows) if rest else None
+        if left is not None:
+            item_ids = self._leave_rest(left, rest, item_ids)
+            rows = [row for row in rows if row[0] != left.id]
         ids = tuple(row[0] for row in rows)
         names = tuple(row[1] for row in rows)
         files = tuple(list_documents_named(self.connection, self.scope_no, (*names, *uids)))
@@ -97,12 +106,12 @@ class EraseCascade:
             "WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
             (self.scope_no,),
         )
-        changed = (*blanked, *(exchange.id for exchange in kept))
+        changed = (*blanked, *(exchange.id for exchange in kept), *([left.id] if left is not None else []))
         gone = (*names, *(uid for _, uid in files), *self._list_uids(changed))
         scrub_traces(self.connection, self.scope_no, gone, items)
         restore_last_exchanges(self.connection, ids)
         self.connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (self.scope_no,))
-        return Erased(ids, names, items, sources, removed, len(blanked), files)
+        return Erased(ids, names, items, sources, removed, len(blanked), files, rest if left is not None else "")
 
     def erase_scope(self, erased_at: float) -> Erased:
         """Erase a scope: its rows, its waiting work, and what turns under way would still bring."""
@@ -130,6 +139,26 @@ class EraseCascade:
         enqueue_document(self.connection, self.scope_no, "", "", erase=True)
         sources = tuple(row[2] for row in rows if row[2])
         return Erased(ids, tuple(row[1] for row in rows), (), sources, items, files=files)
+
+    def _find_whole(self, rows: Sequence[tuple[int, str, str]]) -> Exchange | None:
+        """Return the only message of which all these are versions, as it is now; ``None`` if more or others' came."""
+        current = "SELECT id FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL"
+        ids = list_column(self.connection, current, dump_list([row[0] for row in rows]))
+        said = self._read_exchange(ids[0]) if len(ids) == 1 else None
+        return said if said is not None and not said.parts else None
+
+    def _leave_rest(self, said: Exchange, rest: str, item_ids: Sequence[int]) -> tuple[int, ...]:
+        """Store what is left of a message, without its answer; return the items that go, given ones and its own."""
+        self.connection.execute(
+            "UPDATE exchanges SET user_text = ?, assistant_text = '', messages = '[]' WHERE id = ?", (rest, said.id)
+        )
+        self.connection.execute(
+            "DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (self.scope_no, said.id)
+        )
+        self._reindex(replace(said, user_text=rest, assistant_text="", messages=()))
+        listed = dump_list([*item_ids, *list_items(self.connection, self.scope_no, (said.uid,))])
+        noted = self.connection.execute(_NOTED, (listed,)).fetchall()
+        return tuple(item_id for item_id, content in noted if content not in rest)
 
     def _blank_answer(self, exchange_id: int) -> bool:
         """Take the answer out of an exchange and everything derived from it; what the person said stays."""

@@ -93,7 +93,7 @@ class SqliteEraser(Store):
         return await self.erase(scope, ErasureTarget(exchanges=exchanges))
 
     async def erase(
-        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
+        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False, rest: str = ""
     ) -> ErasureReceipt:
         async with self._erasing:  # of two who erase the same at once one has erased it, and can take it back
             chosen, names, spared = await self._choose(scope, named, author_id if only_own else None)
@@ -102,7 +102,9 @@ class SqliteEraser(Store):
             stone = make_tombstone(scope, names)
             undo_s = self._undo_s()
             async with self._announced(stone) if names else nullcontext():
-                done = await self._erase_named(stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s)
+                done = await self._erase_named(
+                    stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s, rest=rest
+                )
             return replace(done, spared=spared)
 
     @reading
@@ -208,6 +210,7 @@ class SqliteEraser(Store):
         *,
         author_id: int = 0,
         undo_s: float = 0.0,
+        rest: str = "",
     ) -> ErasureReceipt:
         scope, rooms, uids = stone.scope, self.database.rooms, stone.exchanges or ()
         quoting = await self.database.read(
@@ -219,7 +222,7 @@ class SqliteEraser(Store):
             scope_no = ensure_scope(connection, scope)
             cascade = EraseCascade(connection, rooms, scope, scope_no)
             with hold_erased(connection, rooms, stone.uid, scope_no, author_id, made_at=seconds, lasts_s=undo_s):
-                erased = cascade.erase_exchanges(uids, item_ids, quoting)
+                erased = cascade.erase_exchanges(uids, item_ids, quoting, rest)
                 copied = erase_copies(connection, rooms, scope, scope_no, copies)
             _mark_erased(connection, stone)
             whole = replace(erased, items=erased.items + copied)
@@ -241,11 +244,12 @@ class SqliteEraser(Store):
             items=erased.items,
             documents=len(erased.sources),
             residue=residue + left,
-            pending=pending or bool(undo_s and erased.sources),
+            pending=pending or bool(undo_s and (erased.sources or erased.rest)),
             answers=erased.answers,
             undo=stone.uid if undo_s else "",
             undo_s=undo_s,
             files=len(erased.files),
+            rest=erased.rest,
         )
         _log_receipt(stone.scope, receipt)
         return receipt

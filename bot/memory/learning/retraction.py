@@ -9,7 +9,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
+from bot.memory.learning.rewording import PREPOSITIONS
+from bot.memory.patterns import compile_bounded
+from language import alternatives, languages
 from language.sentences import split_sentences
+from language.words import fold, split_words
 
 _BARE_WORDS: Final = 4
 """Words around a statement that say nothing without it: "please remember that"."""
@@ -44,6 +48,61 @@ def remove_statement(text: str, statement: str, stem: Callable[[str], tuple[str,
         left += text[start:at].rstrip(" ") + (f" {gone[number]}" if gone[number] else "")
         start = at + len(sentence)
     return (left + text[start:]).strip() if start else text
+
+
+_JOINS: Final = alternatives({re.escape(word) for each in languages() for word in each.questions.joins})
+_BETWEEN: Final = compile_bounded(rf"[,;]\s+(?:{_JOINS}\s+)?|\s+(?:[–—-]|{_JOINS})\s+", re.IGNORECASE)
+_PERSONS: Final = frozenset[str]().union(*(each.questions.he | each.questions.she for each in languages()))
+_SUBJECTS: Final = _PERSONS.union(*(each.learning.articles | each.questions.first_person for each in languages()))
+_MOST_CLAUSES: Final = 8
+_LEAST_REST: Final = 3
+"""Words that still tell something."""
+
+
+def list_rests(text: str) -> tuple[tuple[str, str], ...]:
+    """Return each clause of a message with what stays without it, as far as that stands by itself.
+
+    What goes on about a clause goes with it: "due in May" behind "Lena is pregnant".  Nobody can tell who "she" is
+    where the first clause, which named her, is gone.
+    """
+    clauses, start = list[tuple[int, int, bool]](), 0
+    for sentence in split_sentences(text):
+        start = text.index(sentence, start)
+        end = start + len(sentence.rstrip(" .!…"))
+        borders = [(each.start(), each.end()) for each in _BETWEEN.finditer(text, start, end)]
+        begins, ends = (start, *(after for _, after in borders)), (*(before for before, _ in borders), end)
+        clauses += [(begin, stop, begin == start) for begin, stop in zip(begins, ends, strict=True)]
+        start += len(sentence)
+    if len(clauses) > _MOST_CLAUSES:
+        return ()
+    rests = []
+    for number, (begin, _, opens) in enumerate(clauses):
+        last = number
+        while last + 1 < len(clauses) and not _stands_alone(text, clauses[last + 1]):
+            last += 1
+        behind = clauses[last + 1] if last + 1 < len(clauses) else None
+        if behind is not None and number == 0 and not _PERSONS.isdisjoint(split_words(text[slice(*behind[:2])])):
+            continue
+        if opens:  # up to the next clause
+            rest = f"{text[:begin]}{text[behind[0] :] if behind is not None else ''}"
+        else:
+            rest = f"{text[: clauses[number - 1][1]]}{text[clauses[last][1] :]}"
+        rest = rest.strip()
+        if len(rest.split()) >= _LEAST_REST:
+            rest = rest[:1].upper() + rest[1:] if text[:1].isupper() else rest
+            rests.append((text[begin : clauses[last][1]], rest))
+    return tuple(rests)
+
+
+def _begin(text: str, start: int) -> str:
+    return fold("".join(text[start:].split(maxsplit=1)[:1]).strip(" ,.;:!"))
+
+
+def _stands_alone(text: str, clause: tuple[int, int, bool]) -> bool:
+    """Return whether a clause tells of somebody or something of its own: it names them, or begins a sentence."""
+    start, _, opens = clause
+    word = _begin(text, start)
+    return opens or text[start].isupper() or word in _SUBJECTS or PREPOSITIONS.fullmatch(word) is not None
 
 
 def _cut(sentence: str, place: int, length: int) -> str:
