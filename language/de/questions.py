@@ -383,6 +383,7 @@ _SO: Final = "(?:und |na |also |sag mal,? )?"
 _STILL: Final = "(?: (?:denn|so|alles|noch|eigentlich|bei mir|bei uns|schon|da))*"
 _SOON: Final = "(?:demnächst|bald|als nächstes|in (?:nächster|der nächsten) zeit)"
 _HAVE: Final = "(?:hab['’]?e? ich|haben wir)"
+_SOON: Final = "(?: (?:in (?:der )?|die )?nächste[nr]? zeit)?"
 _PLANNED: Final = "(?: (?:an|vor|geplant|los|zu tun|zu erledigen|machen|erledigen|auf dem (?:plan|zettel|programm)))?"
 
 TOLD: Final = ToldPatterns(
@@ -440,9 +441,10 @@ TOLD: Final = ToldPatterns(
     whole={"wochenbeginn|woche": "week", "monats(?:anfang|beginn)?": "month", "jahres(?:anfang|beginn)?": "year"},
     in_month="(?:(?:im|für|für den) )?(?:(?:anfang|mitte|ende) )?",
     coming=(
-        r"(?:(?:steht|stehen|liegt|liegen)(?=.{0,60}\b(?:an|vor|bevor|vor (?:mir|uns))$)|"
-        r"komm(?:t|en)(?=.{0,60}\bauf (?:mich|uns) zu\b)|"
-        rf"{_HAVE}(?=.{{0,60}}\bvor$)|ansteht|anstehen|geplant|demnächst|pläne|termine?n?|kalender|terminplan)"
+        rf"(?:(?:steht|stehen|liegt|liegen)(?=.{{0,60}}\b(?:an|vor|bevor|vor (?:mir|uns)){_SOON}$)|"
+        r"komm(?:t|en)(?=.{0,60}\bauf (?:mich|uns) zu\b|(?: \w+){0,2} noch$)|erwartet(?= (?:mich|uns)\b)|"
+        rf"{_HAVE}(?=.{{0,60}}\bvor(?: mir| uns)?$)|als nächstes|"
+        r"ansteht|anstehen|geplant|demnächst|pläne|termine?n?|kalender|terminplan)"
     ),
     asks_coming=(
         rf"{_SO}(?:was\b|welche\w{{0,2}}\b|irgend\w{{2,6}}\b|steh(?:t|en)\b|lieg(?:t|en)\b|{_HAVE}|gibt(?:['’]?s| es)|"
@@ -450,10 +452,8 @@ TOLD: Final = ToldPatterns(
     ),
     coming_words=word_set(
         """
-        was welche welcher irgendwas irgendwelche etwas so alles denn noch eigentlich bei mir uns ich wir hab habe haben
-        gibt gibts gibt's es mal schon da an vor bevor auf mich zu die der das den dem im in meine meinen meiner unsere
-        mein unser steht stehen liegt liegen kommt kommen nächsten nächste kommenden nächster kommender zeit bald
-        wichtiges wichtige für und na also sag sage zeig zeige nenn nenne bitte alle sind ist los dran als nächstes
+        die irgendwas irgendwelche alles gibt gibts gibt's bevor steht stehen liegt liegen kommt kommen nächsten nächste
+        nächster nächstes kommenden kommender zeit bald wichtiges wichtige na los dran sonst denn
         """
     ),
     over=(

@@ -382,7 +382,8 @@ TOLD: Final = ToldPatterns(
     in_month="(?:(?:in|for|during|over) )?(?:(?:early|late|mid) )?",
     coming=(
         r"(?:comin[g'’]? up|coming|on the horizon|ahead|upcoming|planned|scheduled|lined up|"
-        r"what(?:['’]?s| is) next|booked(?: in)?|to come|due|plans|dates|appointments?|events?|"
+        r"what(?:['’]?s| is) next|on next|in the pipeline|to look forward to|"
+        r"happening(?= soon)|booked(?: in)?|to come|due|plans|dates|appointments?|events?|"
         r"schedule|agenda|calendar|diary)"
     ),
     asks_coming=(
@@ -391,9 +392,7 @@ TOLD: Final = ToldPatterns(
     ),
     coming_words=word_set(
         """
-        what whats what's what're which is are there there's anything any something stuff things thing all else do does
-        have has got i we me us my our the a for of in on up to show tell give please now soon next these days then so
-        and ok hey well still left big important like be about
+        what're whats there's stuff all else got up next soon days left big important like actually should remember know
         """
     ),
     over=(

@@ -8,7 +8,7 @@ the answer that fall on that day, in the order of their times, without what hold
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -20,9 +20,9 @@ from bot.memory.answering.changes import Later, find_changes, list_changing_word
 from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest, list_statements, list_utterances
 from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
-from bot.memory.concepts import list_concepts
+from bot.memory.concepts import STOP_WORDS, list_concepts
 from bot.memory.items import Recalled
-from bot.memory.learning.rewording import holds_value
+from bot.memory.learning.rewording import PREPOSITIONS, holds_value
 from bot.memory.learning.speech_acts import strip_opening, wants_reminder
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -40,6 +40,9 @@ _COUNTED: Final = re.compile(r"\d[\d:.]{0,12}\s?[^\W\d_][\w'’]{0,40}")
 """A number with what it counts: "19 Uhr"."""
 _COMING: Final = 367
 """Days, today and those behind it, of which is told what comes where no time is named: a year, and it is none."""
+_NUMBERS: Final = re.compile(r"\d+")
+_LEAST_HEAD: Final = 4
+"""Letters of a word that ends a longer one: "Inspektion", "Autoinspektion"."""
 _SOME: Final = {1: 7, 7: 8, 31: 6}
 """How many units of so many days "the next few" of them are at most."""
 
@@ -69,22 +72,26 @@ def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequ
 def _find_coming(plain: str, today: date) -> tuple[date, ...]:
     """Return the days of a question that says nothing but that it asks what comes, and until when; () for any other."""
     for language in languages():
-        named, asks = _compile_coming(language)
+        named, asks, over = _compile_coming(language)
         when = _compile_ahead(language).search(plain)
         rest = plain if when is None else " ".join(f"{plain[: when.start()]} {plain[when.end() :]}".split())
-        if asks.match(rest) is None or named.search(rest) is None:
+        if asks.match(rest) is None or named.search(rest) is None or over.search(rest) is not None:
             continue
-        if language.told.coming_words.issuperset(split_words(named.sub(" ", rest).replace("’", "'"))):
+        said = split_words(named.sub(" ", rest).replace("’", "'"))
+        if (STOP_WORDS | language.told.coming_words).issuperset(said):
             days = () if when is None else _list_days(when[0], language, today)
             return days or tuple(today + timedelta(days=more) for more in range(_COMING))
     return ()
 
 
 @cache
-def _compile_coming(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of what names what is to come, and of what such a question begins with."""
-    named = compile_bounded(rf"(?<!\w)(?:{language.told.coming})(?!\w)", re.IGNORECASE)
-    return named, compile_bounded(language.told.asks_coming, re.IGNORECASE)
+def _compile_coming(language: Language) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of what names what is to come, of what such a question begins with, and of what has been."""
+    named, over = (
+        compile_bounded(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        for words in (language.told.coming, language.told.over)
+    )
+    return named, compile_bounded(language.told.asks_coming, re.IGNORECASE), over
 
 
 def _list_days(when: str, language: Language, today: date) -> tuple[date, ...]:
@@ -150,30 +157,15 @@ def tell_days(
             said_at = each.said_at or now
 
             def find_time(part: str, said_at: datetime = said_at) -> datetime | None:
+                part = _leave_old(part)
                 at = None if wants_reminder(part) or names_no_day(part, said_at) else read_time(part, said_at)
                 return at if at is not None and (at.date() < now.date() or not tells_past(part)) else None
 
             told += [(at, Evidence(part, each)) for part, at in _split_by_time(text, find_time)]
     pieces = [piece for _, piece in told]
-    dated = {piece.text for piece in pieces}
     found_changes = find_changes("", pieces, spoken, find_aliases(spoken)).items()
     changes = {place: later for place, later in found_changes if _is_meant(pieces[place], later.piece)}
-    found: dict[tuple[float, str], tuple[datetime | None, Evidence]] = {}
-    for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
-        later = changes[place].piece if place in changes and changes[place].sure else None
-        over = later is not None and _is_over(changes[place]) and later.text not in dated
-        if later is None or (not over and names_no_day(later.text, later.source.said_at or now)):
-            found |= {(one.age, one.text): (at, one) for one in (piece, later) if one is not None}
-        elif (
-            len(days) == _COMING
-            and not over
-            and later.text not in dated
-            and (holds_value(later.text) or not changes[place].ends)
-        ):
-            found[later.age, later.text] = (None, later)  # "put back a week, it's the 16th now"
-    alone = {piece.text for _, piece in found.values()}
-    found = {key: one for key, one in found.items() if not any(text in key[1] for text in alone - {key[1]})}
-    held = list(found.values())[:_MOST]
+    held = _list_held(told, changes, read_time, names_no_day, now, all_to_come=len(days) == _COMING)
     lines = sorted(coming, key=lambda line: line.at)
     if not held and not lines:
         return phrases.nothing_then.format(day=named), ()
@@ -182,9 +174,11 @@ def tell_days(
     def name_day(at: datetime | None, sign: str) -> str:
         return "" if len(days) == 1 or at is None else f"{_name_days((at.date(),), now, phrases)}{sign} "
 
-    shown: list[tuple[datetime | None, str]] = [
-        (at, f"{name_day(at, ':')}{tell_piece(piece, phrases)}") for at, piece in held
-    ]
+    def tell(each: _Held) -> str:
+        was = "" if each.before is None else phrases.earlier_undated.format(text=tell_piece(each.before, phrases))
+        return f"{name_day(each.at, ':')}{tell_piece(each.piece, phrases)} {was}".rstrip()
+
+    shown: list[tuple[datetime | None, str]] = [(each.at, tell(each)) for each in held]
     shown += [
         (line.at, phrases.reminds.format(time=f"{name_day(line.at, ',')}{line.at:%H:%M}", text=line.text))
         for line in lines[:_MOST]
@@ -192,7 +186,55 @@ def tell_days(
     # What comes some time later stands behind the rest.
     shown.sort(key=lambda one: (one[0] is None, (one[0] or now).replace(tzinfo=None)))
     text = "\n• ".join((heading, *(told for _, told in shown)))
-    return text, tuple({piece.source.memory.key: piece.source.memory for _, piece in held}.values())
+    return text, tuple({each.piece.source.memory.key: each.piece.source.memory for each in held}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A sentence with when what it tells comes, ``None`` for some time later, and what told the day ``before`` it."""
+
+    at: datetime | None
+    piece: Evidence
+    before: Evidence | None = None
+
+
+def _list_held(
+    told: Sequence[tuple[datetime, Evidence]],
+    changes: Mapping[int, Later],
+    read_time: Callable[[str, datetime], datetime | None],
+    names_no_day: Callable[[str, datetime], bool],
+    now: datetime,
+    *,
+    all_to_come: bool,
+) -> tuple[_Held, ...]:
+    """Return what holds of what was told with its time, by that; what is told again within another is left out."""
+    dated, found = {piece.text for _, piece in told}, dict[tuple[float, str], _Held]()
+    for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
+        if place not in changes or not changes[place].sure:
+            found.setdefault((piece.age, piece.text), _Held(at, piece))
+            continue
+        later, ends = changes[place].piece, changes[place].ends
+        key, said_at, text = (later.age, later.text), later.source.said_at or now, _leave_old(later.text)
+        if _is_over(changes[place]) and later.text not in dated:
+            continue
+        if names_no_day(text, said_at):
+            found[key] = _Held(at, later, piece)
+        elif (day := _find_day_of_month(text, at, said_at, read_time)) is not None:
+            found[key] = _Held(day, later)
+        elif all_to_come and later.text not in dated and (holds_value(later.text) or not ends):
+            found[key] = _Held(None, later)  # "put back a week, it's the 16th now"
+    alone = {text for _, text in found}
+    return tuple(each for key, each in found.items() if not any(text in key[1] for text in alone - {key[1]}))[:_MOST]
+
+
+def _find_day_of_month(
+    text: str, was: datetime, said_at: datetime, read_time: Callable[[str, datetime], datetime | None]
+) -> datetime | None:
+    """Return the day of the former month to which something is moved that a text names no month of: "to the 19th"."""
+    named, then = (read_time(text, since) for since in (said_at, was.replace(day=1, hour=0, tzinfo=said_at.tzinfo)))
+    if named is None or then is None or named.day != then.day:
+        return None
+    return then if str(then.day) in _NUMBERS.findall(text) else None
 
 
 def _split_by_time(text: str, find_time: Callable[[str], datetime | None]) -> Iterator[tuple[str, datetime]]:
@@ -219,7 +261,22 @@ def _is_meant(piece: Evidence, later: Evidence) -> bool:
     """
     said, own = _list_named(later.text), _list_named(piece.text)
     names = bool(said - list_changing_words(later.text)) and holds_value(later.text)
-    return not is_of_the_rest(later, piece) and not (names and said.isdisjoint(own))
+    alike = any(one.endswith(other) for one in own for other in said if len(other) >= _LEAST_HEAD)
+    return not is_of_the_rest(later, piece) and not (names and said.isdisjoint(own) and not alike)
+
+
+def _leave_old(text: str) -> str:
+    """Return a text without the value that it says is none of it: "the 19th not the 12th"."""
+    left = _compile_old().sub(" ", text)
+    return left if any(map(str.isdigit, left)) else text
+
+
+@cache
+def _compile_old() -> re.Pattern[str]:
+    words = {word for each in languages() for word in each.reminders.rather_than if not PREPOSITIONS.fullmatch(word)}
+    return compile_bounded(
+        rf"(?<!\w){alternatives(sorted(words))}\s+(?:\w{{1,12}}\s+)?\S{{0,9}}\d\S{{0,9}}", re.IGNORECASE
+    )
 
 
 def _is_over(later: Later) -> bool:
