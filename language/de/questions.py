@@ -381,7 +381,6 @@ _ALL: Final = "(?: (?:denn|alles|schon|so)){0,2}"
 
 _SO: Final = "(?:und |na |also |sag mal,? )?"
 _STILL: Final = "(?: (?:denn|so|alles|noch|eigentlich|bei mir|bei uns|schon|da))*"
-_SOON: Final = "(?:demnächst|bald|als nächstes|in (?:nächster|der nächsten) zeit)"
 _HAVE: Final = "(?:hab['’]?e? ich|haben wir)"
 _SOON: Final = "(?: (?:in (?:der )?|die )?nächste[nr]? zeit)?"
 _PLANNED: Final = "(?: (?:an|vor|geplant|los|zu tun|zu erledigen|machen|erledigen|auf dem (?:plan|zettel|programm)))?"
