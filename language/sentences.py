@@ -48,7 +48,7 @@ def _split_point(text: str) -> tuple[str, ...]:
             abbreviation.search(text[max(start, sign - _LONGEST_ABBREVIATION) : sign].strip())
             or _is_number(text, start, sign)
             or is_ordinal(text, sign)
-            or (text[sign - 1] == "?" and _compile_riddle().fullmatch(text, start, sign))
+            or (text[sign - 1] == "?" and (asked := _compile_riddle().match(text, start)) and asked.end() == sign)
         ):
             continue
         if before := text[start : border.end()].strip():

@@ -40,7 +40,8 @@ SPEECH: Final = SpeechPatterns(
         r"(?:hab(?:e)? ich(?: (?:dir|euch|ihnen))?|ich hab(?:e)?(?: (?:dir|euch|ihnen))?)(?: (?:schon|eigentlich|mal))*"
         r" (?:erzählt|gesagt|erwähnt),? da(?:ss|ß|s)"
     ),
-    riddles=rf"rate?t? mal,? (?:was|{_INTERROGATIVE})\b",
+    riddles=rf"rate?t? mal,? (?:was|{_INTERROGATIVE})\b|"
+    r"weißt du,? we(?:r|n|m|ssen)\b(?=[^?!.]{0,80}\?\s+(?:mein|unser|der|die|das)[^?!.,]{0,40}[!.…]*$)",
     greetings=r"hallo|hallöchen|moin|servus|guten (?:morgen|tag|abend)|grüß (?:gott|dich|euch)|liebe grüße",
     not_addressed=(
         r"ich|du|wir|er|es|sie|mein\w*|unser\w*|ist|sind|bin|war|hat|habe|aus|oder|aber|wenn|wo|was|wer|wie|wann|warum"

@@ -35,7 +35,8 @@ SPEECH: Final = SpeechPatterns(
     asks_if_told=(
         r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?|sa(?:y|id))(?:,? that)?"
     ),
-    riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b",
+    riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b|"
+    r"(?:do )?(?:you|ya) know who(?:['’]?s|se)?\b(?=[^?!.]{0,80}\?\s+(?:my|our|(?-i:[A-Z][a-z]))[^?!.,]{0,40}[!.…]*$)",
     greetings=(r"hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|afternoon|evening)|good day|g['’]?day"),
     not_addressed=(
         r"i|you|we|he|she|it|they|my|our|your|is|are|am|was|were|be|has|have|had|do|does|did|will|can|"

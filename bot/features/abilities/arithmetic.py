@@ -421,7 +421,7 @@ def _convert(amount: Fraction, shown: str, unit: str, to: str, language: Languag
     made, exact = [], True
     for name, one in _find_units(unit, language):
         for another, other in _find_units(to, language):
-            if one.dimension != other.dimension or (name and another and name != another):
+            if one.dimension != other.dimension or one == other or (name and another and name != another):
                 continue
             value = (amount * one.size + one.zero - other.zero) / other.size
             written, where = write(_round(value), language), name or another

@@ -109,8 +109,14 @@ class ToldReckoning:
             return None
         if question.asked is Asked.DAY_OF and _compile_span(language, "days").search(plain) is None:
             return None  # "when is the wedding" is answered by what was told
-        line = tell_day(question, now, texts)
-        days = abs(((question.day or now.date()) - now.date()).days)
+        today, day = now.date(), question.day or now.date()
+        if _BIRTH in list_concepts(found[-1].text) and question.asked is Asked.DAYS_UNTIL and day < today:
+            day += relativedelta(years=today.year - day.year)
+            day += relativedelta(years=day < today)
+        elif _BIRTH in list_concepts(found[-1].text) and question.asked is Asked.DAY_OF and day > today:
+            return None  # of which year it is nobody told
+        line = tell_day(replace(question, day=day), now, texts)
+        days = abs((day - today).days)
         if question.asked is Asked.DAYS_UNTIL and _compile_span(language, "weeks").search(plain) and days:
             line = f"{line} {texts.abilities.weeks.format(weeks=days // 7, days=days % 7)}"
         return found[-1], line
@@ -118,7 +124,7 @@ class ToldReckoning:
     def _find_day(
         self, words: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime
     ) -> tuple[Evidence, date] | None:
-        """Return the newest that was told of something with one day and no other, and that day, the next of a birth."""
+        """Return the newest that was told of something with one day and no other, and that day."""
         known, words = find_aliases(spoken), _compile_happening(language).sub("", words)
         for piece in _list_about(set(analyse(words).terms), spoken, known):
             said_at = (piece.source.said_at or now).astimezone(now.tzinfo)
@@ -128,12 +134,7 @@ class ToldReckoning:
             read = reading.plan.local if reading.plan is not None else reading.past
             if read is None or _ends(words, piece, spoken, known):
                 continue
-            day = read.date()
-            if _BIRTH in list_concepts(piece.text) and day < now.date():
-                years = now.year - day.year
-                day = max(day + relativedelta(years=years), day)
-                day = day if day >= now.date() else day + relativedelta(years=1)
-            return piece, day
+            return piece, read.date()
         return None
 
 

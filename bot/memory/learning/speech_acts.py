@@ -286,7 +286,7 @@ def tells_again(sentence: str) -> bool:
 
 def asks_memory(sentence: str) -> bool:
     """Return whether a sentence asks to be told something without being a question: "Remind me where Vera lives"."""
-    return _ASKS_MEMORY.match(strip_opening(sentence.strip())) is not None
+    return _ASKS_MEMORY.match(strip_opening(sentence.strip())) is not None and _ANNOUNCED.match(sentence) is None
 
 
 def asks_to_keep(sentence: str) -> bool:
