@@ -6,6 +6,7 @@ quote what is stored.
 """
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -47,6 +48,8 @@ KEY_VARIABLE = "MNEME_MEMORY_KEY"
 """The environment variable that carries the key to a server that Mneme starts."""
 GRACE_S = 10
 """Seconds that requests may take to finish once the server is told to stop."""
+_NEW_OBJECTS = 10_000
+"""After which a collection of garbage looks at them: a millisecond or two."""
 
 
 async def run_server(call: ServerCall) -> None:
@@ -71,9 +74,8 @@ async def run_server(call: ServerCall) -> None:
     )
     embedder = choose_embedder(call, endpoints)
     plugged = Plugins(named_chunker(), named_loaders())
-    serving = asyncio.ensure_future(
-        serve(options, embedder, plugged, on_ready=_announce if call.child else partial(_describe, data))
-    )
+    announce = _announce if call.child else partial(_describe, data)
+    serving = asyncio.ensure_future(serve(options, embedder, plugged, on_ready=partial(_settle, announce)))
     if call.child:
         asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
     await serving
@@ -205,6 +207,13 @@ def choose_embedder(call: ServerCall, environment: Mapping[str, str]) -> Embedde
             "or install Mneme, which has one, and run mneme memory-server"
         )
     return call.local_model(call.data.expanduser().absolute(), call.models)
+
+
+def _settle(announce: Callable[[int], None], port: int) -> None:
+    """Announce the server, whose start has made what stays: collections of garbage do not look at it again."""
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
+    announce(port)
 
 
 def _announce(port: int) -> None:

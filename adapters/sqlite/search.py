@@ -99,7 +99,10 @@ def find_words(
 def choose_texts(hits: Hits, near: dict[int, float], most: int) -> dict[int, tuple[float, float]]:
     """Return the share of words and the cosine of the ``most`` texts that have most of the words, and of the near."""
     best = np.lexsort((hits.ids, hits.shares))[-most:]
-    best = np.union1d(best, np.flatnonzero(np.isin(hits.ids, list(near)))) if near else best
+    if near:
+        chosen = np.isin(hits.ids, list(near))
+        chosen[best] = True
+        best = np.flatnonzero(chosen)
     shares = dict(zip(hits.ids[best].tolist(), hits.shares[best].tolist(), strict=True))
     return {one: (shares.get(one, 0.0), near.get(one, 0.0)) for one in shares | near}
 

@@ -163,7 +163,7 @@ def _find_in_windows(index: VectorIndex, query: Vector, count: int, allowed: Num
     wanted, before = count, -1
     while True:
         numbers = index.candidates(query, wanted, allowed, bits=WINDOW_BITS)
-        if len(numbers) == before or len(np.unique(numbers >> WINDOW_BITS)) >= count:
+        if len(numbers) == before or len(set((numbers >> WINDOW_BITS).tolist())) >= count:
             return numbers
         wanted, before = wanted * 4, len(numbers)
 

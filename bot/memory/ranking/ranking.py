@@ -467,7 +467,9 @@ def choose_candidates(transcript: Transcript, question: RankingQuestion, budget:
     for among in (None, *_list_subsets(transcript, question)):
         chosen += [_choose_top(words, budget.candidates, among), near.choose(budget.candidates, among)]
     rows = (np.concatenate(chosen)[:, None] + np.array(_NEIGHBOURS)).ravel()
-    return np.unique(rows[(rows >= 0) & (rows < count)])
+    wanted = np.zeros(count, dtype=np.bool_)
+    wanted[rows[(rows >= 0) & (rows < count)]] = True
+    return np.flatnonzero(wanted)
 
 
 def _list_subsets(transcript: Transcript, question: RankingQuestion) -> Iterator[Flags]:
