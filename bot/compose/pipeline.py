@@ -28,7 +28,6 @@ from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
 from bot.core.delivery import ReplyLayout
-from bot.core.live_draft import offer_stop
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
@@ -173,7 +172,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             show=show_verbatim,
             clock=app.clock,
             too_long=app.window.halve_assumed,
-            stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
+            stop_button=lambda turn: hooks.stops.offer(turn, voice(turn.message).chat.stop_button),
             paid_for=lambda turn: not any(stops(turn) for stops in app.added.stoppers),
         ),
         *_checking(app, answering),

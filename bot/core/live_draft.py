@@ -160,12 +160,12 @@ class StopButtons:
         self._turns: dict[str, Turn] = {}
 
     @contextmanager
-    def offer(self, turn: Turn) -> Iterator[str]:
-        """Yield the data of a button that ends this turn; it does so until the context is left."""
+    def offer(self, turn: Turn, label: str) -> Iterator[tuple[str, str]]:
+        """Yield label and data of a button that ends this turn; it does so until the context is left."""
         data = f"{_PREFIX}{secrets.token_urlsafe(_TOKEN_BYTES)}"
         self._turns[data] = turn
         try:
-            yield data
+            yield label, data
         finally:
             del self._turns[data]
 
@@ -193,10 +193,3 @@ class StopButtons:
             raise ButtonRefused(PressRefusal.NOT_YOURS.value, spent=False)
         turn.stop.set()
         return True
-
-
-@contextmanager
-def offer_stop(stops: StopButtons, turn: Turn, label: str) -> Iterator[tuple[str, str]]:
-    """Yield label and data of the button that ends a turn."""
-    with stops.offer(turn) as data:
-        yield label, data

@@ -24,7 +24,7 @@ def pressed(data: str, *, user: int | None = None, chat: int | None = None) -> I
 def test_it_ends_its_own_turn_alone() -> None:
     """Two answers are being written; the other goes on."""
     stops, one, two = StopButtons(), said("hi"), said("ho")
-    with stops.offer(one) as first, stops.offer(two) as second:
+    with stops.offer(one, "Stop") as (_, first), stops.offer(two, "Stop") as (_, second):
         assert stops.press(pressed(first))
         assert stops.press(pressed(first))
 
@@ -36,7 +36,7 @@ def test_it_ends_its_own_turn_alone() -> None:
 def test_somebody_elses_or_somewhere_elses_is_refused(user: int | None, chat: int | None, spent: bool) -> None:  # noqa: FBT001 - a column of a table
     """Whoever reads along in a group may not end it; data copied into another chat means nothing there."""
     stops, turn = StopButtons(), said("hi")
-    with stops.offer(turn) as data, pytest.raises(ButtonRefused) as told:
+    with stops.offer(turn, "Stop") as (_, data), pytest.raises(ButtonRefused) as told:
         stops.press(pressed(data, user=user, chat=chat))
 
     assert told.value.spent is spent
@@ -46,7 +46,7 @@ def test_somebody_elses_or_somewhere_elses_is_refused(user: int | None, chat: in
 def test_afterwards_it_is_spent() -> None:
     """The answer is there, or another process had shown the button: it may be taken away."""
     stops = StopButtons()
-    with stops.offer(said("hi")) as data:
+    with stops.offer(said("hi"), "Stop") as (_, data):
         pass
     with pytest.raises(ButtonRefused) as told:
         stops.press(pressed(data))

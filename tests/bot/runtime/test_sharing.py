@@ -261,7 +261,7 @@ async def test_a_stop_that_another_worker_took_ends_the_answer_here(worker: Work
     """
     asked = message("tell me", 1)
     turn = Turn((Accepted(1, asked),), SCOPE, Session(0, NOON), NOON, "tell me", stop=StopSignal())
-    with worker.stops.offer(turn) as data:
+    with worker.stops.offer(turn, "Stop") as (_, data):
         await worker.acceptance.take(await accept(worker, 2, data, MessageKind.BUTTON))
         ended = turn.stop.is_set()
     pressed: InboundMessage = replace(message(data, 3), kind=MessageKind.BUTTON)
