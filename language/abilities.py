@@ -59,6 +59,8 @@ class Abilities:
     """Whether a comma stands before the fraction of a number, and a full stop between its thousands."""
     units: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Pattern of a unit in all its forms → its name in :data:`bot.features.abilities.arithmetic.UNITS`."""
+    ends_at: str = ""
+    """Pattern of a whole question for when something that was told to begin, and to last, ends: "when is it done"."""
     happens: str = ""
     """Pattern of verbs behind something told that has a day: "begins"."""
     into: str = ""

@@ -156,6 +156,7 @@ ABILITIES: Final = Abilities(
         "(?:grad |°)?(?:f|fahrenheit)": "fahrenheit",
         "kelvin": "kelvin",
     },
+    ends_at=r"(?:wann|um wie ?viel uhr)(?: \S{1,20}){1,6}? (?:fertig|an|ankomme\w{0,2}|da|zu ende|vorbei|aus|raus)",
     happens=r"(?:beginnt|anfängt|losgeht|endet|aufhört|abläuft|fällig ist|stattfindet|kommt|ist)",
     into=r"in|wie ?viele?|auf",
     converts=(

@@ -145,6 +145,8 @@ ABILITIES: Final = Abilities(
         "(?:degrees? |°)?(?:f|fahrenheit)": "fahrenheit",
         "kelvins?": "kelvin",
     },
+    ends_at=r"(?:when|(?:at )?what time)(?: \S{1,20}){1,6}? (?:done|ready|finish(?:ed)?|over|end|arrive|land|be there|"
+    r"get (?:there|in|home|back)|come out)",
     happens=r"(?:starts?|begins?|ends?|expires?|runs? out|is (?:due|over|up)|opens?|closes?|comes?)",
     into=r"in|into|to|as|how many",
     converts=(

@@ -1,7 +1,7 @@
-"""System 26: reckon with what was told: the days until something, its day of the week, an amount in another unit.
+"""System 26: reckon with what was told: days until something, its weekday, its end, an amount in another unit.
 
-"How many days until the wedding", "what is that in kilos".  What was told stands above it, so that anybody can check
-it; where more than one day or amount may be meant nothing is reckoned.
+"How many days until the wedding", "when is it done", "what is that in kilos".  What was told stands above it, so that
+anybody can check it; where more than one day or amount may be meant nothing is reckoned.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from dateutil.relativedelta import relativedelta
@@ -35,7 +36,7 @@ from bot.memory.answering.evidence import (
     list_utterances,
 )
 from bot.memory.answering.phrasing import format_lines
-from bot.memory.answering.questions import analyse
+from bot.memory.answering.questions import FIRST_PERSON, analyse
 from bot.memory.answering.recollection import recall_said
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.patterns import compile_bounded
@@ -44,11 +45,12 @@ from bot.ports.when import Clock, WhenReader
 from bot.turn import Reply, ReplyKind, Turn
 from language import Language, alternatives, languages
 from language.texts import Texts
+from language.words import split_words
 
 _LONGEST: Final = 120
 """Characters of a question that asks for nothing else."""
 _BIRTH: Final = "birth"
-_LAST_SAID: Final = 3
+_LAST_SAID: Final = 6
 """Exchanges among which is what "that" means."""
 
 
@@ -74,13 +76,16 @@ class ToldReckoning:
         spoken = tuple(each for each in list_utterances(turn.relevant, reader) if each.role == "user")
         for language in sorted(languages(), key=lambda each: each.code != texts.language):
             plain = drop_fillers(strip_courtesies(asked, language)[0], language)
-            told = self._count_days(plain, language, spoken, now, texts) or _convert(
-                plain, language, spoken, self._list_last(turn), texts
+            last = self._list_last(turn)
+            told = (
+                self._count_days(plain, language, spoken, now, texts)
+                or _convert(plain, language, spoken, last, texts)
+                or self._find_end(plain, language, last, now, texts)
             )
             if told is not None:
-                piece, line = told
-                text = f"{format_lines((piece,), now, texts.answers)}\n{line}"
-                used = (piece.source.memory,)
+                pieces, line = told
+                text = f"{format_lines(pieces, now, texts.answers)}\n{line}"
+                used = tuple({each.source.memory.key: each.source.memory for each in pieces}.values())
                 return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=turn.trace.using(used))
         return turn
 
@@ -96,7 +101,7 @@ class ToldReckoning:
 
     def _count_days(
         self, plain: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime, texts: Texts
-    ) -> tuple[Evidence, str] | None:
+    ) -> tuple[tuple[Evidence, ...], str] | None:
         found: list[Evidence] = []
 
         def read_told(words: str) -> date | None:
@@ -119,7 +124,38 @@ class ToldReckoning:
         days = abs((day - today).days)
         if question.asked is Asked.DAYS_UNTIL and _compile_span(language, "weeks").search(plain) and days:
             line = f"{line} {texts.abilities.weeks.format(weeks=days // 7, days=days % 7)}"
-        return found[-1], line
+        return tuple(found[-1:]), line
+
+    def _find_end(
+        self, plain: str, language: Language, last: tuple[RecalledUtterance, ...], now: datetime, texts: Texts
+    ) -> tuple[tuple[Evidence, ...], str] | None:
+        """Return when that ends of which the beginning was told, and right before or behind it how long it takes."""
+        if _compile_end(language).fullmatch(plain) is None:
+            return None
+        told = [Evidence(text, said) for said in last for text in list_statements(said)]
+        *_, verb = plain.split()
+        own = not FIRST_PERSON.isdisjoint(split_words(plain))  # "when do I get there" names nothing
+        named = set[str]() if own else set(analyse(plain.removesuffix(verb)).terms)
+        for one, other in reversed(list(pairwise(told))):
+            if named and named.isdisjoint(list_concepts(f"{one.text} {other.text}")):
+                continue
+            for piece, lasting in ((one, other), (other, one)):
+                minutes, start = _read_minutes(lasting.text, language), self._read_clock(piece, language, now)
+                if minutes and start is not None:
+                    end = start + timedelta(minutes=minutes)
+                    line = texts.abilities.sum.format(
+                        sum=f"{start:%H:%M} + {minutes // 60}:{minutes % 60:02}", result=f"{end:%H:%M}"
+                    )
+                    return (one, other), line
+        return None
+
+    def _read_clock(self, piece: Evidence, language: Language, now: datetime) -> datetime | None:
+        """Return the time of day that a sentence tells, ``None`` where it tells none, or how long something takes."""
+        if _read_minutes(piece.text, language) or not any(map(str.isdigit, piece.text)):
+            return None
+        reading = self.reader.read(piece.text, (piece.source.said_at or now).astimezone(now.tzinfo))
+        plans = (reading.plan,) if reading.plan is not None else reading.options
+        return next((plan.local for plan in plans if not plan.assumed and not plan.passes), reading.past)
 
     def _find_day(
         self, words: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime
@@ -157,7 +193,7 @@ def _convert(
     spoken: tuple[RecalledUtterance, ...],
     last: tuple[RecalledUtterance, ...],
     texts: Texts,
-) -> tuple[Evidence, str] | None:
+) -> tuple[tuple[Evidence, ...], str] | None:
     """Return what tells the amount that a question asks for in a unit, and that; ``None`` where it asks no such thing.
 
     "What is that in kilos" means what was said last; of several amounts that are told the one is meant that shares most
@@ -179,7 +215,7 @@ def _convert(
             break
     most = max((shared for shared, _, _ in found.values()), default=0)
     best = [(piece, made) for shared, piece, made in found.values() if shared == most]
-    return (best[0][0], show_sum(best[0][1], texts)) if len(best) == 1 else None
+    return ((best[0][0],), show_sum(best[0][1], texts)) if len(best) == 1 else None
 
 
 @cache
@@ -189,6 +225,37 @@ def _compile_asked(language: Language) -> re.Pattern[str]:
     return compile_bounded(
         rf"(?<!\w){alternatives((words.into or '(?!)',))}\s(?P<unit>{alternatives(words.units)})(?!\w)", re.IGNORECASE
     )
+
+
+def _read_minutes(text: str, language: Language) -> int:
+    """Return the only span of hours and minutes that a sentence tells, in minutes, 0 for none or several."""
+    hour, minute, fraction = _compile_lasting(language)
+    spans = [float(found[1].replace(",", ".")) * 60 + int(found[2] or 0) for found in hour.finditer(text)]
+    spans += [float(found[1]) for found in minute.finditer(hour.sub(" ", text))]
+    for found in fraction.finditer(text):
+        fractions = language.schedule.fractions.items()
+        spans.append(next(count for each, count in fractions if re.fullmatch(each, found[0], re.IGNORECASE)))
+    return round(spans[0]) if len(spans) == 1 else 0
+
+
+@cache
+def _compile_lasting(language: Language) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of hours with their minutes, of minutes, and of a fraction of an hour in words."""
+    hour, minute = (
+        alternatives(pattern for pattern, name in language.abilities.units.items() if name == unit)
+        for unit in ("h", "min")
+    )
+    more = rf"\s(?:{alternatives((language.schedule.joins,))}\s)?(\d{{1,2}})(?![\w:])(?:\s{minute}(?!\w))?"
+    return (
+        compile_bounded(rf"(?<![\w.,:])(\d{{1,2}}(?:[.,]5)?)\s?{hour}(?!\w)(?:{more})?", re.IGNORECASE),
+        compile_bounded(rf"(?<![\w.,:])(\d{{1,3}})\s?{minute}(?!\w)", re.IGNORECASE),
+        compile_bounded(rf"(?<!\w){alternatives(language.schedule.fractions)}(?!\w)", re.IGNORECASE),
+    )
+
+
+@cache
+def _compile_end(language: Language) -> re.Pattern[str]:
+    return compile_bounded(language.abilities.ends_at or "(?!)", re.IGNORECASE)
 
 
 @cache
