@@ -19,9 +19,9 @@ import numpy as np
 from sentencepiece import SentencePieceProcessor
 
 from adapters.embedding import graph
-from adapters.embedding.e5 import ANSWERS, CHANGES, STATES_READ, change_tensors, load_reading
+from adapters.embedding.e5 import STATES_READ, change_tensors, load_reading
 from adapters.embedding.encoder import INNER, STATES, Tokenizer, embed_words, open_session, token_ids, write_table
-from adapters.embedding.files import ModelFiles, hash_file
+from adapters.embedding.files import ANSWERS, CHANGES, ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
 from adapters.embedding.use import HEADER, PARTS
 from bot.errors import EmbeddingUnavailable

@@ -50,16 +50,13 @@ from adapters.embedding.encoder import (
     return_memory,
     token_ids,
 )
-from adapters.embedding.files import E5_RECIPE, E5_SHA256, provide_models
+from adapters.embedding.files import ANSWERS, CHANGES, E5_RECIPE, E5_SHA256, provide_models
 from bot.memory.ranking.vectors import map_question
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors, WordStates, WordVectors
 
 Floats = npt.NDArray[np.float32]
 
-ANSWERS: Final = Path(__file__).with_name("answers.npz")
-CHANGES: Final = Path(__file__).with_name("changes.npz")
-"""What was learnt of what answers a question, and of what changes an earlier message."""
 STATES_READ: Final = "read"
 """Name of the graph's output: the last layer, shape (1, 1 + tokens, 384)."""
 MOST_OF_FIRST: Final = 40

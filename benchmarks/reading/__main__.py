@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from adapters.embedding.e5 import ANSWERS, CHANGES, E5Embedder
+from adapters.embedding.e5 import E5Embedder
+from adapters.embedding.files import ANSWERS, CHANGES
 from benchmarks.reading.lives import (
     OTHERS,
     Asked,

@@ -23,8 +23,6 @@ import optax
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import (
-    ANSWERS,
-    CHANGES,
     MOST_OF_FIRST,
     MOST_TOKENS,
     E5Embedder,
@@ -34,6 +32,7 @@ from adapters.embedding.e5 import (
     load_reading,
 )
 from adapters.embedding.encoder import PASSAGE, QUESTION, WIDTH
+from adapters.embedding.files import ANSWERS, CHANGES
 from adapters.embedding.graph import Tensors, WeightsFile, locate_e5
 from benchmarks.reading.lives import Asked
 from bot.config.folders import PROJECT, find_model_folder

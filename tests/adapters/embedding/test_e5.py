@@ -14,7 +14,7 @@ from adapters.embedding import build
 from adapters.embedding.build import CALIBRATION, make_models
 from adapters.embedding.e5 import E5Embedder
 from adapters.embedding.encoder import PASSAGE, QUESTION, Tokenizer
-from adapters.embedding.files import ModelFiles, provide_models
+from adapters.embedding.files import CHANGES, ModelFiles, provide_models
 from adapters.embedding.graph import WeightsFile, locate_e5
 from bot.errors import EmbeddingUnavailable
 from harness.forking import fork
@@ -89,6 +89,22 @@ def test_every_file_is_checked_on_demand(tmp_path: Path, model_dir: Path) -> Non
 
     with pytest.raises(EmbeddingUnavailable, match="words is damaged"):
         files.check()
+
+
+def test_other_weights_are_read_by_a_graph_of_their_own(
+    tmp_path: Path, model_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who updates a clone has graphs of the weights before: they count as none, and are made anew."""
+    files = _link(model_dir, tmp_path)
+    before = files.change_reader
+    learnt = tmp_path / "changes.npz"
+    learnt.write_bytes(CHANGES.read_bytes() + b"\0")
+    made = files.read_sums()
+    monkeypatch.setattr("adapters.embedding.files.CHANGES", learnt)
+
+    assert before.name in made
+    assert files.change_reader != before
+    assert files.read_sums() == {}
 
 
 def _link(model_dir: Path, folder: Path) -> ModelFiles:

@@ -8,8 +8,6 @@ import pytest
 
 from adapters.embedding import graph
 from adapters.embedding.e5 import (
-    ANSWERS,
-    CHANGES,
     MOST_TOKENS,
     STATES_READ,
     E5Embedder,
@@ -21,7 +19,7 @@ from adapters.embedding.e5 import (
     load_reading,
 )
 from adapters.embedding.encoder import PASSAGE, QUESTION, open_session
-from adapters.embedding.files import ModelFiles
+from adapters.embedding.files import ANSWERS, CHANGES, ModelFiles
 from adapters.embedding.graph import WeightsFile, locate_e5
 from bot.errors import EmbeddingUnavailable
 from bot.memory.ranking.vectors import map_question
@@ -130,7 +128,7 @@ def test_what_training_changed_has_the_shapes_of_the_model(learnt: Path) -> None
 
 
 CHANGED = (
-    ("I drive a silver Volvo", "the old Volvo went to a student for 900", "my brother sold his Volvo"),
+    ("I drive a silver Volvo", "the Volvo is gone, a student gave me 900", "my brother sold his Volvo"),
     ("Leni geht dienstags zum Turnen", "Turnen ist für Leni jetzt immer donnerstags", "Mia turnt jetzt auch"),
     ("я работаю в пекарне на Мира", "ушла из пекарни, с понедельника я в аптеке", "подруга ушла из пекарни"),
 )
