@@ -20,6 +20,11 @@ class ListWords:
     """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
     heads: str = ""
     """Pattern of a whole head, before a colon, of a list that it does not call one: "jobs for the yard"."""
+    needs: str = ""
+    """Pattern of what leads to things for a place or a use, which is in the group ``head``: "for the shed I need"."""
+    swaps: tuple[str, ...] = ()
+    """Patterns of an order to put something in the place of another: groups ``old`` and ``new``, or ``both`` where
+    nothing stands between them."""
     onto: str = ""
     """Pattern of the direction of what is named, and a list: "onto the list", and not "on the list"."""
     behind: str = ""
@@ -70,6 +75,8 @@ class ListWords:
     """Pattern of what says in such an order that something is to be off: "we don't need"."""
     turns: str = ""
     """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
+    instead: str = ""
+    """Pattern of words for the place of what was just taken off: "instead"."""
     empties: frozenset[str] = frozenset()
     """Words of an order to take off all that stands on a list, which says nothing else: "clear the …"."""
     whole: frozenset[str] = frozenset()

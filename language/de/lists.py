@@ -29,6 +29,15 @@ LISTS: Final = ListWords(
         r"(?:\S+ ){0,2}(?:\w*arbeiten|\w*aufgaben|zu tun|zu erledigen|bedarf|to-?dos?)"
         r"(?: (?:für|fürs|in|im|am|an|auf|bei|beim|ums?) \S.*)?"
     ),
+    needs=(
+        r"(?P<head>(?:für|fürs|vom|beim|im|zum|zur|aus de[mr]|in der) (?!(?:mich|uns|beispiel)\b)\S+(?: \S+){0,2}?) "
+        r"(?:brauche?n?|bräuchten?|benötigen?|fehlt|fehlen) (?:ich|wir|mir|uns)(?: (?:noch|auch))*"
+    ),
+    swaps=(
+        r"(?:an)?statt (?P<both>.{1,80})",
+        r"(?:tausche?|ersetze?|ändere?|wechs[el]{2}e?) (?P<old>.{1,40}?) (?:gegen|durch|in|zu|auf) (?P<new>.{1,40})",
+        r"(?:doch )?(?:keine?n?|nicht) (?P<old>.{1,40}?),? (?:sondern|lieber|dafür|doch) (?P<new>.{1,40})",
+    ),
     onto=rf"(?:auf|uff) (?:die|den|meinen?|unseren?) [\w-]*{_NOUN}",
     behind=(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
@@ -53,6 +62,7 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
+        lieber
         gehört gehören kommt kommen unbedingt rein hinein schon ausgegangen neige bei dann bitte danke kannst könntest
         könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch jetzt gerade und ja so also ok okay hey
         hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll sollte
@@ -113,6 +123,7 @@ LISTS: Final = ListWords(
     hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
     unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
     turns=r"aber|dafür",
+    instead=r"dafür|stattdessen",
     empties=word_set(
         """
         lösch lösche löschen löscht leere leeren entfern entferne entfernen verwirf wirf weg werfen wegwerfen

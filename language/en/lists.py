@@ -33,6 +33,18 @@ LISTS: Final = ListWords(
         r"for (?!(?:me|us|example|instance|sure)\b)\S.*|"
         r"(?:\S+ ){0,2}(?:jobs|tasks|chores|errands|to[- ]?dos?|supplies|kit)(?: (?:for|in|at|on|round|around) \S.*)?"
     ),
+    needs=(
+        r"(?P<head>(?:for|from|at) (?!(?:me|us|example|sure)\b)\S+(?: \S+){0,3}?) (?:i|we)(?:['’]?(?:ll|d|ve))? "
+        r"(?:still |also )?(?:need|want|have to get|got to get|gotta get|must get)(?: to (?:get|buy))?"
+    ),
+    swaps=(
+        r"(?:instead of|rather than) (?P<both>.{1,80})",
+        r"(?:make|swap|replace|change|trade) (?P<old>.{1,40}?) (?:into|for|with|by|to) (?P<new>.{1,40})",
+        (
+            r"(?:no|not|lose|skip|scrap|drop|forget) (?P<old>.{1,40}?),? (?:but|rather|(?:and )?(?:get|buy)) "
+            r"(?P<new>.{1,40}?)(?: instead)?"
+        ),
+    ),
     onto=r"(?:onto|to) (?:the|my|our) (?:[\w'’-]+ ){0,3}lists?",
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
@@ -49,6 +61,7 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
+        rather
         mind go goes clean put them em those me while at would please pls plz kindly thanks thank you ta cheers can
         could will should must gotta gonna have has had got i i'd i'll i'm i've we we'd we'll we're we've he she it's
         its they it us let's lets also too as well and plus then now still just ok okay oh so hey hi actually yes yeah
@@ -90,13 +103,16 @@ LISTS: Final = ListWords(
         r"strike|struck|removed?|(?:take|took|taken)(?=(?: \S+){0,6} (?:off|from|out of)\b)|deleted?|"
         r"scratch|scrap|drop|ditch|(?:come|comes|came) off|off again|"
         r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
-        r"never ?mind|still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
+        r"get(?:ting)? rid of|no need for|never ?mind|"
+        r"(?:we|i)(?:['’]ve| have)? got(?= .{1,40} (?:at home|in the (?:fridge|cupboard|freezer)))|"
+        r"still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
     takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
     lands=word_set("on"),
     hands=word_set("bung lob whack plonk"),
-    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)",
+    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)|get(?:ting)? rid of|no need for",
     turns=r"but",
+    instead=r"instead",
     empties=word_set("clear empty wipe delete erase remove scrap bin trash dump discard ditch drop reset"),
     whole=word_set("whole entire complete completely full"),
     returns=(

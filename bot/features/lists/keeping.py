@@ -24,6 +24,7 @@ from bot.features.lists.matching import (
     find_asked,
     find_closed,
     find_mentioned,
+    match_taken,
     match_thing,
     may_amend,
     names_whole,
@@ -190,7 +191,7 @@ class SentenceLists:
         """Return what was ticked that a message names by nothing but its place among what was shown last."""
         numbers = self.shown.find_numbers(turn, _NUMBERED)
         places, rest = split_places(told[0]) if numbers and len(told) == 1 else ((), "")
-        state, chosen = read_state(rest, decide_kind(told[0]) if told else None), choose(numbers, places)
+        state, chosen = read_state(rest, tell_kinds(told[0] if told else "")), choose(numbers, places)
         if state is None or not chosen:
             return None
         ids = [item.id for item in await self.lists.store.read(turn.scope) if item.number in chosen]
@@ -255,16 +256,15 @@ class SentenceLists:
         named, deed = said.named, make_deed(said.turn, self.clock)
         added, taken = reading.read_both(said.sentence, named) if said.act in _CHANGES else ((), ())
         standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
-        meant = [match_thing(each, standing, loosely=False) for each in taken]
+        meant, missing = match_taken(taken, standing)
         known = {item.key for each in meant for item in each.items}
         sure = tell_kinds(said.sentence).measure(SentenceKind.LIST_ADD, SentenceKind.LIST_DONE) >= SURE
-        if not added or not (sure or all(each.items for each in meant)):
+        if not added or not (sure or not missing):
             return None
         key = known.pop() if len(known) == 1 else _choose_list(said, named, added)
         ids = [item.id for each in meant if each.clear for item in each.items]
         gone = await self.lists.store.mark(said.turn.scope, ids, ItemState.REMOVED, deed)
         unclear = [item for each in meant if not each.clear for item in each.items]
-        missing = [thing for thing, each in zip(taken, meant, strict=True) if not each.items]
         replies = [await self._keep(said, named, key, added)]
         if gone:
             items = await self.lists.read_after(said.turn.scope, deed)
@@ -412,14 +412,16 @@ class SentenceLists:
         elsewhere = thing and named is None and on_it  # "is there any cake left?"
         if not said.items or elsewhere or (thing and likely is not SentenceKind.LIST_SHOW):
             return None
-        self._note_used(said.turn, key)
+        shown = {item.key for item in keep_open(said.items)}
+        self._note_used(said.turn, key or (shown.pop() if len(shown) == 1 else ""))
         return write_open(said.items, key or EVERY, said.texts)
 
     async def _tell(self, said: _Said) -> Reply | None:
-        """Return what became of what a question names, if that stands or stood on a list."""
+        """Return what became of what a question names that stands or stood on a list, or what its list holds."""
         asked, _ = find_asked(said.sentence, None, said.items)
         if not asked:
-            return None
+            key = find_mentioned(said.sentence, said.keys) if reading.wants_bought(said.sentence) else ""
+            return write_open(said.items, key, said.texts) if key else None
         return write_state(asked, said.turn.message, said.turn.scope, said.texts)
 
     def _note_used(self, turn: Turn, key: str) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 
 from bot.features.lists import reading
 from bot.features.lists.reading import (
+    AROUND_ADDED,
     AROUND_ASKED,
     AROUND_TICKED,
     BUT,
@@ -40,7 +41,7 @@ from bot.features.lists.reading import (
 from bot.memory.answering.reckoning import asks_amount
 from bot.memory.concepts import find_concept, is_slip, mend_opening
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
-from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
 from bot.memory.learning.rewording import replace_kind, replace_value
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, puts_on_list
 from bot.ports.lists import ItemState, ListItem
@@ -213,19 +214,20 @@ def names_whole(sentence: str, item: ListItem) -> bool:
     return _holds(list_stems(sentence), list_stems(item.text), slips=False)
 
 
-def read_state(sentence: str, kind: SentenceKind | None) -> ItemState | None:
+def read_state(sentence: str, kinds: ReadKinds) -> ItemState | None:
     """Return what a sentence that names nothing says of what it means, ``None`` where it names something or says none.
 
     What it means by its place is cut out of it: "the … one is done", "delete the …".
     """
     done, removed = DONE.search(sentence) or PAST.search(sentence), REMOVES.search(sentence)
-    ends = removed is not None or (kind in _ENDS and done is None)
+    over = kinds.measure(*_ENDS) >= LIKELY
+    ends = removed is not None or (over and done is None)
     left = split_words(" ".join(PAST.sub(" ", part) for part in _split_ticked(sentence)))
     named = [word for word in left if word not in TELLS_NOTHING and word not in AROUND_TICKED]
-    order = named == list(split_words(sentence)[:1]) and kind in _ENDS
+    order = named == list(split_words(sentence)[:1]) and over
     if (named and not order) or (NOT_YET.search(sentence) and not ends):
         return None
-    return ItemState.REMOVED if ends else ItemState.DONE if done or kind is SentenceKind.LIST_DONE else None
+    return ItemState.REMOVED if ends else ItemState.DONE if done or kinds.decide() is SentenceKind.LIST_DONE else None
 
 
 def _split_ticked(text: str) -> tuple[str, ...]:
@@ -268,6 +270,19 @@ def _cut_behind(text: str, items: Sequence[ListItem]) -> str:
     return text if thing is None else f"{order[0]} {thing}"
 
 
+def match_taken(things: Sequence[str], items: Sequence[ListItem]) -> tuple[list[Meant], list[str]]:
+    """Return what things to be taken off mean, without a reason behind them, and those that stand nowhere."""
+    found, missing = list[Meant](), list[str]()
+    for thing in things:
+        words = thing.split()
+        tried = (match_thing(" ".join(words[:count]), items, loosely=False) for count in range(len(words), 0, -1))
+        if (meant := next((each for each in tried if each.items), None)) is not None:
+            found.append(meant)
+        elif not found or len(words) == 1:  # "…, mum has got some"
+            missing.append(thing)
+    return found, missing
+
+
 def find_asked(sentence: str, named: Named | None, items: Sequence[ListItem]) -> tuple[tuple[ListItem, ...], str]:
     """Return the items about which a question asks, and the words that name them; nothing, "" where it names none."""
     text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
@@ -302,7 +317,8 @@ _MORE: Final = 1
 def may_amend(sentence: str, *, following: bool) -> bool:
     """Return whether a sentence corrects something; ``following``: the message before was about a list."""
     bare, strong, _ = strip_opening(sentence)
-    return bool(find_contrasts(bare)) or (following and strong and bool(find_corrected_value(sentence)))
+    swaps = any(True for _ in reading.list_swaps(sentence))
+    return swaps or bool(find_contrasts(bare)) or (following and strong and bool(find_corrected_value(sentence)))
 
 
 def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> tuple[ListItem, str] | None:
@@ -310,6 +326,10 @@ def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> t
 
     What names no wrong value is about the list ``key`` alone, about none where that is ``None``.
     """
+    for old, put in reading.list_swaps(sentence):
+        meant, things = match_thing(cut(old, AROUND_TICKED), items, loosely=False), split_things(put, AROUND_ADDED)
+        if meant.clear and meant.items and len(things) == 1:
+            return meant.items[0], things[0]
     pairs = [
         (wrong, right)
         for wrong, right in find_contrasts(strip_opening(sentence)[0])
@@ -448,6 +468,7 @@ def _find_act_by_words(
     wanted = wanted or (following and lacks and tell_kinds(sentence).measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
+    wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
     if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD

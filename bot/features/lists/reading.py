@@ -6,7 +6,7 @@ The words of lists in all languages, tried together, as people mix languages.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -33,6 +33,7 @@ def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
 DONE: Final = _compile(lambda each: each.done)
 REMOVES: Final = _compile(lambda each: each.removes)
 HEADS: Final = compile_bounded(alternatives(each.heads for each in ALL if each.heads), re.IGNORECASE)
+_NEEDS: Final = tuple(compile_bounded(rf"(?:{each.needs})(?!\w)", re.IGNORECASE) for each in ALL if each.needs)
 ONTO: Final = _compile(lambda each: each.onto)
 TICKS: Final = _compile(lambda each: each.ticks)
 DEEDS: Final = {past: verb for each in ALL for past, verb in each.deeds.items()}
@@ -47,6 +48,10 @@ _RETURNS: Final = tuple(
     for each in ALL
     for form in each.returns
 )
+_SWAPS: Final = tuple(
+    compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
+)
+INSTEAD: Final = _compile(lambda each: each.instead)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)
@@ -280,14 +285,14 @@ def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tupl
     What says that something is done orders nothing: "Jens has brought the buns, they can come off".
     What is named without an order of its own goes with the one before, or with the next where that has come to its end.
     """
-    if DONE.search(sentence):
-        return (), ()
     text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
     found, waiting = {True: "", False: ""}, ""
     now, before, start, sign = None, None, 0, ","
     for end in (*_ORDERS_BREAK.finditer(text), None):
         part = text[start : end.start() if end is not None else len(text)]
         how, last = _takes(part)
+        if how is None and not now and DONE.search(part):
+            return (), ()
         now = now if how is None else how
         if now is None:
             waiting += f"{sign} {part}"
@@ -342,14 +347,18 @@ def is_headed(sentence: str) -> bool:
 def find_head(sentence: str) -> Named | None:
     """Return the list that a sentence makes under a head without calling it one; ``None`` for any other.
 
-    "Jobs for the yard: …", "for the picnic: …"; one thing alone may be told of what the head names.
+    "Jobs for the yard: …", "for the picnic we need …"; one thing alone may be told of what the head names.
     """
     head = _HEADING.match(sentence)
-    title = head[0].strip(_EDGES) if head is not None else ""
-    if head is None or HEADS.fullmatch(title) is None or len(split_things(sentence[head.end() :], AROUND_ADDED)) <= 1:
+    if head is not None:
+        led = head if HEADS.fullmatch(head[0].strip(_EDGES)) is not None else None
+    else:
+        led = next((match for form in _NEEDS if (match := form.match(sentence)) is not None), None)
+    if led is None or len(split_things(sentence[led.end() :], AROUND_ADDED)) <= 1:
         return None
+    title = led[0].strip(_EDGES) if head is not None else led["head"]
     key = make_key(cut(title, AROUND_ASKED))
-    return Named(key, _make_title(title), 0, len(title)) if key else None
+    return Named(key, _make_title(title), 0, len(title) if head is not None else led.end()) if key else None
 
 
 def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
@@ -357,6 +366,18 @@ def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
     text = sentence if named is None else f"{sentence[: named.start].rstrip()} {sentence[named.end :].lstrip()}"
     found = next((match for form in _RETURNS if (match := form.fullmatch(text.strip()))), None)
     return split_things(found["thing"], AROUND_TASKS) if found is not None else ()
+
+
+def list_swaps(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield what a sentence orders to be taken off and what to put in its place, each way in which it may be read."""
+    for form in _SWAPS:
+        if (match := form.fullmatch(sentence.strip())) is None:
+            continue
+        said = match.groupdict()
+        words = (said.get("both") or "").split()
+        yield from ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words) - 1, 0, -1))
+        if not words:
+            yield said["old"], said["new"]
 
 
 def empties(sentence: str, named: Named | None) -> bool:

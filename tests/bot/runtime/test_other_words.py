@@ -1109,3 +1109,63 @@ async def test_what_comes_at_another_hour_stands_once(chats: RunningChats) -> No
 
     assert said.count("•") == 1
     assert "at 7 now" in said.partition("Before that:")[0]
+
+
+SWAPPED = {
+    "en, instead of": (("shopping: rolls, tea",), "instead of rolls get pitta", ("rolls", "pitta")),
+    "de, statt": (("Einkaufsliste: Brot, Tee",), "Statt Brot lieber Brötchen", ("Brot", "Brötchen")),
+    "de, tausch": (("Einkaufsliste: Brot, Tee",), "Tausch das Brot gegen Baguette", ("Brot", "Baguette")),
+    "ru, instead of": (("список покупок: хлеб, чай",), "вместо хлеба булочки", ("хлеб", "булочки")),
+    "en, rid of": (
+        ("shopping: oat milk, pasta, cat litter",),
+        "add fairy liquid n get rid of pasta bex already got some",
+        ("pasta", "fairy liquid"),
+    ),
+    "en, two sentences": (
+        ("For the DIY shop I need screws, tarpaulin and filler",),
+        "scrap the filler, there was some left. I need a scraper instead",
+        ("filler", "scraper"),
+    ),
+    "de, two sentences": (
+        ("Für den Baumarkt brauche ich Dachpappe, Holzleim und eine Rolle Draht.",),
+        "Streich den Holzleim, davon war noch was im Keller. Dafür brauche ich einen Pinsel.",
+        ("Holzleim", "Pinsel"),
+    ),
+    "ru, two sentences": (
+        ("для бани нужны веники, шапка и мыло",),
+        "мыло вычеркни, нашла дома. зато нужно полотенце",
+        ("мыло", "полотенце"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("told", "order", "things"), SWAPPED.values(), ids=SWAPPED)
+async def test_one_thing_on_a_list_takes_the_place_of_another(
+    chats: RunningChats, told: tuple[str, ...], order: str, things: tuple[str, str]
+) -> None:
+    """Seen to fail: the order, or the reason behind it, was put there, and what was to go stayed."""
+    await tell(chats, *told, order)
+    listed = (await chats.say(0, "/list")).splitlines()[1:]
+
+    assert len(listed) == len({line for line in listed if line.strip()})
+    assert not any(things[0] in line.split() for line in listed)
+    assert any(line.endswith(things[1]) for line in listed)
+
+
+@pytest.mark.parametrize(
+    ("shown", "more", "back"),
+    [
+        ("was steht noch drauf?", "Und Zahnpasta", "ne vergiss das letzte"),
+        ("что осталось", "и зубную пасту", "забудь последнее"),
+    ],
+)
+async def test_what_follows_a_list_that_was_shown_goes_on_it(
+    chats: RunningChats, shown: str, more: str, back: str
+) -> None:
+    """Seen to fail: it was noted as a fact, and the last of what was shown was taken off in its place."""
+    *_, added, gone, left = await tell(chats, "Einkaufsliste: Brot, Tee", shown, more, back, "/list")
+
+    assert "added" in added
+    assert "taken off" in gone
+    assert "Brot" in left
+    assert "Tee" in left
