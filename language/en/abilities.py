@@ -60,7 +60,7 @@ ABILITIES: Final = Abilities(
         r"from {date} (?:to|until|till) {then},? how many (?:days|nights)(?: is (?:it|that)| are there)?",
     ),
     shifts={
-        "(?:the day )?{spans} (?:after|from|past|following|on from) {date}": 1,
+        "(?:what(?:['’]?s| is| (?:day|date) is) )?(?:the day )?{spans} (?:after|from|past|following|on from) {date}": 1,
         "{date} (?:plus|and|\\+) {spans}(?: later)?": 1,
         "{spans} (?:before|prior to|ahead of) {date}": -1,
         "{date} (?:minus|less) {spans}": -1,

@@ -79,8 +79,8 @@ QUESTIONS: Final = QuestionPatterns(
     spending=r"spen[dt]\w*|(?:gone|went|goes) (?:on|into)|bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out",
     was="was|were",
     refunds=r"(?:refund|reimburs)\w*|back",
-    earning=r"earn\w*|sold|takings|revenue|turnover|proceeds|(?:got|been|was) paid|"
-    r"br(?:ing|ought) in|t(?:ake|ook) in",
+    earning=r"earn\w*|wages?|salary|pension|pay ?(?:check|cheque|day)|sold|takings|revenue|turnover|proceeds|"
+    r"(?:got|been|was) paid|br(?:ing|ought) in|t(?:ake|ook) in",
     shares=r"@",
     priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
     thousands=r"k|\s(?:thousand|grand)",

@@ -109,7 +109,7 @@ async def test_a_sum_counts_what_an_amount_has_become(
 
 async def test_what_was_bought_on_two_days_counts_twice_and_what_came_in_is_asked_for(tmp_path: Path) -> None:
     """A time of which nothing was told has nothing, whatever was told of others."""
-    said = ("sold the old clippers for 30", "got paid 120 by Mrs Hallett", "how much did i earn this month")
+    said = ("sold the old clippers for 30", "got my wages, 120", "how much did i earn this month")
     bought = ("coffee beans 14 quid", "what did i spend today", "what did i spend in june")
     [*_, earned, _, spent, nothing] = await tell(tmp_path, "en", *said, *bought)
 

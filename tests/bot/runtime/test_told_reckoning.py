@@ -52,6 +52,8 @@ async def test_days_are_counted_to_what_was_told(tmp_path: Path, told: str, aske
         (("ich wiege 82 kilo", "wie viel pfund sind das"), "82 kilo = 164 pfund"),
         (("der ofen soll auf 350 fahrenheit", "wie viel celsius sind das"), "350 fahrenheit ≈ 176,7 celsius"),
         (("до работы 26 миль", "сколько это в километрах"), "26 миль ≈ 41,84 километрах"),
+        (("what's 45 days after 1 june",), "That is Friday, 16 July 2027."),
+        (("что будет через 45 дней после 1 июня",), "Это пятница: 16 июля 2027 года."),
         (("20 gallons in litres",), "20 gallons ≈ 75.71 litres (US) / 90.92 litres (UK)"),
         (("wie viel gramm sind 3 pfund",), "3 pfund = 1500 gramm"),
         (("сколько килограммов в 5 пудах",), "5 пудах ≈ 81,9 килограммов"),
