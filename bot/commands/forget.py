@@ -174,7 +174,7 @@ class Forget:
     async def _choose_read(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
         """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
         topic = " ".join(keep_topic_words(call.argument))
-        asked = call.argument if ASKS.match(call.argument) else topic
+        worded = {topic, call.argument} if ASKS.match(call.argument) else {topic}
         likely = _leave_questions(found or await self._akin(replace(call, argument=topic)))
         if self.reader is None or not 0 < len(likely) <= SHOWN:
             return found
@@ -183,9 +183,10 @@ class Forget:
         ]
         near = {"\n".join(said): one for said, one in zip(texts, likely, strict=True)}
         try:
-            rates = await self.reader.rate_answers(asked, list(near))
+            each = [await self.reader.rate_answers(words, list(near)) for words in worded]
         except EmbeddingUnavailable:
             return found
+        rates = map(max, zip(*each, strict=True))  # of the likelier words: what was written of a key asks nothing
         may = [(one, rate) for one, rate in zip(near.values(), rates, strict=True) if rate >= MAY_ANSWER]
         if len(may) != 1 or may[0][1] < ANSWERING or _names_another_thing(call.argument, topic, may[0][0].text):
             return found
