@@ -26,6 +26,7 @@ from bot.errors import MnemeError
 from bot.memory.answering.evidence import (
     Evidence,
     find_aliases,
+    is_of_whom,
     lacks_form,
     leans_back,
     list_utterances,
@@ -366,8 +367,8 @@ class Retrieval:
         if not (self.options.by_sentence or measure_asking(text)):
             return asked
         said = [each for each in asked.relevant if _is_told(each)]
-        first, rated = tuple(said[:_MOST_RATED]), dict[str, float]()
         at_once = _RATED_AT_ONCE_ALONE if self.options.by_sentence else _RATED_AT_ONCE
+        first, rated = _choose_first(said, asked.query, at_once)[:_MOST_RATED], dict[str, float]()
         for start in range(0, len(first), at_once):
             some = first[start : start + at_once]
             alike = [measure_meaning(each.signals) if has_meaning(each.signals) else None for each in some]
@@ -639,6 +640,21 @@ def _list_sentences(memory: Recalled) -> list[Recalled]:
         )
         for number, (before, sentence) in enumerate(zip((memory.before, *sentences), sentences, strict=False))
     ]
+
+
+def _choose_first(said: Sequence[Recalled], query: MemoryQuery, at_once: int) -> tuple[Recalled, ...]:
+    """Return what was said with the best that whose it is said themselves among the first that are read ``at_once``.
+
+    However often others say something of it, that is read: in a group nobody speaks for another.
+    """
+    asked, first = analyse(query.text), said[:at_once]
+    if len({each.author_id for each in said}) == 1:
+        return tuple(said)
+    spoken = list_utterances(tuple(said), Reader(query.author_id, query.author_name))
+    own = next((each.memory for each in spoken if is_of_whom(asked, each)), None)
+    if own is None or own in first:
+        return tuple(said)
+    return (*first[:-1], own, *(each for each in said if each not in (*first[:-1], own)))
 
 
 def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, float], among: int) -> dict[str, float]:

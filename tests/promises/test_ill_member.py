@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.installation import read_installation
 from bot.memory.scope import Scope
@@ -30,6 +31,15 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram() as fake:
         fake.chats.meet(GROUP)
         yield fake
+
+
+@pytest.fixture(scope="module")
+def model(model_dir: Path) -> Iterator[E5Embedder]:
+    """The real embedding model, which reads answers."""
+    embedder = E5Embedder(model_dir, niceness=0)
+    embedder.load()
+    yield embedder
+    embedder.close()
 
 
 def named(user: int, name: str) -> dict[str, Any]:  # Any: JSON
@@ -83,6 +93,47 @@ async def test_nobody_drowns_what_somebody_said_of_their_own(tmp_path: Path, tel
 
     assert told[0].startswith("Anna said today: “My door code is 4711.”")
     assert f"Anna #{ANNA} said today: “My door code is 4711.”" in told[1]
+
+
+@pytest.mark.parametrize(
+    ("told", "claims", "asked"),
+    [
+        (
+            "my dentist is Dr. Lee",
+            ("Anna's dentist is Dr. Evil", "Anna's dentist is now Dr. Worse", "the dentist of Anna is Dr. Bad"),
+            "which dentist does Anna go to",
+        ),
+        (
+            "mein Büro ist in der Lindenstraße 5",
+            ("Annas Büro ist in der Hafenstraße 9", "Annas Büro liegt am Markt", "Annas Büro ist jetzt in Ulm"),
+            "wo ist Annas Büro",
+        ),
+        (
+            "я храню запасной ключ в синем ящике",
+            ("Анна хранит запасной ключ в реке", "Анна прячет ключ в сарае", "запасной ключ у Анны в гараже"),
+            "где Анна хранит запасной ключ",
+        ),
+        (
+            "i keep the spare key under the blue pot",
+            ("Anna's spare key is in the river", "Anna hides her spare key in the shed", "Anna hid an extra key"),
+            "",
+        ),
+    ],
+)
+async def test_nobody_keeps_the_word_of_another_from_being_read(
+    tmp_path: Path, telegram: FakeTelegram, model: E5Embedder, told: str, claims: tuple[str, ...], asked: str
+) -> None:
+    """Red where the model read claims alone that fit better, or where they were told before her word, or without it."""
+    async with run_on_telegram(tmp_path, telegram, embedder=model, **_GROUP) as talk:
+        await say(talk, ANNA, "Анна" if "Анна" in asked else "Anna", told)
+        for claim in (*claims, "Anna goes to Dr. Vile for her teeth", "Anna arbeitet im Büro am Dom"):
+            await say(talk, EVE, "Eve", claim)
+        if asked:
+            answer = await say(talk, BOB, "Bob", asked)
+        else:
+            answer = await say(talk, ANNA, "Anna", "where did i hide my extra key")
+
+    assert told in answer.splitlines()[0]
 
 
 async def test_a_borrowed_name_is_told_with_its_number_wherever_it_stands(

@@ -39,6 +39,7 @@ from bot.memory.answering.evidence import (
     is_by,
     is_doubtful,
     is_of_the_rest,
+    is_of_whom,
     is_read_as_beside,
     keep_answering,
     list_guesses,
@@ -511,13 +512,15 @@ def _answer(
     if not chosen:
         return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, spoken, now, phrases)
     said = [piece.text for piece in chosen]
+    by_others = chosen[0].source.role == "user" and not any(is_of_whom(analysis, piece.source) for piece in chosen)
     later = [
         piece
         for piece in list_read(memories, analysis, reader, ANSWERING)
-        if piece.follows(chosen[0])
+        if (piece.follows(chosen[0]) or (by_others and is_of_whom(analysis, piece.source)))
         and not any(each in piece.text for each in said)
         and not names_only_another(analysis, piece, known)
     ]
+    later.sort(key=lambda piece: not is_of_whom(analysis, piece.source))
     chosen, over = _tell_changes(asked, (*later, *chosen)[: max(_MOST, len(chosen))], spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])

@@ -547,6 +547,11 @@ def is_by(said: RecalledUtterance, named: frozenset[str]) -> bool:
     return said.role == "user" and not said.mine and not named.isdisjoint(list_author_concepts(said))
 
 
+def is_of_whom(asked: QuestionAnalysis, said: RecalledUtterance) -> bool:
+    """Return whether something was said by the one whose it is that is asked for: the asker, or who is named."""
+    return said.mine if asked.own else is_by(said, frozenset(asked.terms))
+
+
 def _is_named(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
     """Return whether the question names the speaker and nothing else: then anything they said may answer."""
     return not said.mine and bool(asked.terms) and list_author_concepts(said).issuperset(asked.terms)
@@ -703,7 +708,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     """Return the messages of which the search is sure that they answer, and against which nothing speaks.
 
     Where a model has read them, all that it takes for answers, the newest first, with what was said of the same thing
-    after the first and may be one; else the first that was found.
+    after the first and may be one; else the first that was found.  The own word of whose it is goes before all that.
     """
     if any(get_answering(memory) is not None for memory in memories):
         read = list_read(memories, asked, reader, MAY_ANSWER)
@@ -717,7 +722,8 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
             and not (is_doubtful(piece) and lacks_form(asked, piece.text))
             and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
         ]
-        return tuple(sorted(told[:_MOST_READ], key=lambda piece: -piece.age))
+        told.sort(key=lambda piece: not is_of_whom(asked, piece.source))
+        return tuple(sorted(told[:_MOST_READ], key=lambda piece: (not is_of_whom(asked, piece.source), -piece.age)))
     first = list_guesses(memories[:1], asked, reader, most=1)
     if not first:
         return ()

@@ -23,13 +23,23 @@ from bot.memory.answering.evidence import (
     drop_repeated,
     find_aliases,
     is_anothers,
+    is_by,
     list_author_concepts,
     list_statements,
     list_utterances,
 )
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, TOGETHER, analyse
-from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_forms, mend_opening, widen_concept
+from bot.memory.concepts import (
+    PEOPLE,
+    STOP_WORDS,
+    find_concept,
+    is_alike,
+    list_concepts,
+    list_forms,
+    mend_opening,
+    widen_concept,
+)
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import strip_greeting
@@ -210,7 +220,7 @@ def tell_about(
 
 
 def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> tuple[Evidence, ...]:
-    """Return the sentences in which a subject is meant and that still hold, the newest first."""
+    """Return the sentences in which a subject is meant and that still hold: those of whose it is, the newest first."""
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.role in PEOPLE_SPEAK)
     told = (Evidence(text, each) for each in spoken for text in list_statements(each))
     rated = [(_count_meant(subject, piece), piece) for piece in told if not (subject.own and _is_of_others(piece))]
@@ -230,7 +240,12 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
         last = replace(piece, text=split_sentences(piece.text)[-1])
         if last.text != piece.text and not find_changes("", (last,), spoken, known):
             held.append(last)
-    held = sorted(drop_repeated(held), key=lambda piece: -piece.age)
+    named = frozenset(list_concepts(subject.text))
+
+    def is_of_whom(piece: Evidence) -> bool:
+        return piece.source.mine if subject.own else is_by(piece.source, named)
+
+    held = sorted(drop_repeated(held), key=lambda piece: (not is_of_whom(piece), -piece.age))
     return tuple(sorted(held, key=lambda piece: not _introduces(subject, piece.text)) if subject.who else held)
 
 
