@@ -68,7 +68,7 @@ from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
+from bot.memory.learning.kinds import ASKS, LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
 from bot.memory.learning.rewording import ADDS, names_another
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -322,6 +322,7 @@ class _Asking:
 
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message; what was an order to a list answers where nothing else."""
+        found = replace(found, memories=tuple(each for each in found.memories if not _repeats(asked, each.text)))
         told = tuple(each for each in found.memories if ORDERED not in each.signals)
         answer = self._find_answer(asked, replace(found, memories=told))
         if answer.kind == "answer" or len(told) == len(found.memories):
@@ -455,6 +456,16 @@ class _Asking:
             said_here = _answer(asked, (here,), reader, now, phrases, FLOOR)
             answer = said_here if said_here is not None and said_here.kind == "answer" else answer
         return answer
+
+
+def _repeats(asked: str, text: str) -> bool:
+    """Return whether a text has but words of a question, and tells nothing: who wrote "gate code" asked for it."""
+    told = analyse(asked).kind in _TOLD_BY_MORE and ASKS.search(asked) is not None
+    return told and frozenset(split_exactly(text)) <= frozenset(split_exactly(asked)) and not states_fact(text)
+
+
+_TOLD_BY_MORE: Final = frozenset({AnswerKind.PLACE, AnswerKind.NUMBER, AnswerKind.REASON, AnswerKind.ANY})
+"""Kinds of questions that no text answers which has but their words, whoever said it and when."""
 
 
 def _reply_to_statement(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:

@@ -76,6 +76,7 @@ from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesak
 from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
+from language.vocabulary import MEN, WOMEN
 from language.words import fold, split_exactly, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
@@ -750,6 +751,8 @@ def _stands_beside(piece: Evidence, first: Evidence, asked: QuestionAnalysis) ->
     return rates[0] / (1 - rates[0]) < _FAR_BEHIND * rates[1] / (1 - rates[1])
 
 
+_KIN: Final = MEN | WOMEN
+"""Relatives none of whom can be another: a child may be a daughter, and a sister no brother."""
 _BARE: Final = 3
 """Concepts of a message that need not name what it changes: "moved to Friday"."""
 _FAR_BEHIND: Final = 7.0
@@ -761,9 +764,13 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
     """Return whether a question names somebody, and a sentence nobody of these but another: "Carl is 71" for Tom's age.
 
     Another is a relative, or who a sentence begins with, or somebody else who says "my"; "he is 71" names nobody.  Of
-    what a model that read it takes for an answer only the last is asked: "my grandchildren" may be Lukas and Mia.
+    what a model that read it takes for an answer only the last is asked, and that it tells of no sister who is asked of
+    a brother: "my grandchildren" may be Lukas and Mia.
     """
     has = build_matcher(list_concepts(piece.text), known)
+    kin = asked.entities & _KIN
+    if kin and not any(map(has, kin)) and any(fact.subject in _KIN for fact in find_facts(piece.text)):
+        return True
     by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
     named = [has(each) or each in by for each in asked.entities]
     if all(named):

@@ -769,6 +769,36 @@ async def test_the_likeliest_of_little_is_no_answer_for_another_or_without_the_n
 
 
 @pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("my sister lives in Porto", "where does my brother live"),
+        ("meine schwester wohnt in Ulm", "wo wohnt mein bruder"),
+        ("моя сестра живёт в Твери", "где живёт мой брат"),
+    ],
+)
+async def test_what_is_told_of_a_sister_is_no_answer_for_a_brother(chats: RunningChats, told: str, asked: str) -> None:
+    """A model that reads it takes it for one, and told it as the answer."""
+    *_, said = await tell(chats, told, asked)
+
+    assert told.rsplit(maxsplit=1)[-1] not in said or said.startswith(("I don't know", "Das weiß", "Точно не"))
+
+
+@pytest.mark.parametrize(
+    ("named", "asked"),
+    [
+        ("locker code", "what is my locker code"),
+        ("schließfach nummer", "was ist meine schließfach nummer"),
+        ("код от шкафчика", "какой код от шкафчика"),
+    ],
+)
+async def test_what_only_named_what_is_asked_for_is_no_answer(chats: RunningChats, named: str, asked: str) -> None:
+    """It was told as one: "Locker code. (You told me today.)"."""
+    *_, said = await tell(chats, named, "the shed is green", asked)
+
+    assert said.startswith(("I don't know", "Das weiß", "Не знаю", "Точно не"))
+
+
+@pytest.mark.parametrize(
     ("told", "denied", "right"),
     [
         ("die Probe ist am Donnerstag in der Aula", "stimmt gar nicht, im Musiksaal", "am Donnerstag im Musiksaal"),
