@@ -38,6 +38,7 @@ from bot.features.lists.reading import (
     is_kind,
     split_things,
 )
+from bot.memory.answering.agenda import asks_what_comes
 from bot.memory.answering.reckoning import asks_amount
 from bot.memory.concepts import find_concept, is_slip, mend_opening
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
@@ -394,17 +395,17 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     if orders_to_empty(sentence, named):
         return Act.TICK, sure is SentenceKind.FORGET
     shows = likely is SentenceKind.LIST_SHOW and named is None
-    money = shows and asks_amount(mend_opening(sentence))  # "how much am I owed"
+    beside = shows and (asks_amount(mend_opening(sentence)) or asks_what_comes(sentence))  # "how much am I owed"
     asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
     asked = sure is SentenceKind.LIST_SHOW and asks  # "matches onto the list" is no question
     onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
-    if sure in _ACTS and not money and (asked or over or not onto):
+    if sure in _ACTS and not beside and (asked or over or not onto):
         return _ACTS[sure], True
     headed = likely is SentenceKind.LIST_ADD and reading.find_head(sentence) is not None
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return Act.ADD, True
-    if money or sure in _OTHERS:
+    if beside or sure in _OTHERS:
         return None
     if named is not None:
         return _find_act_by_name(sentence, named, likely, told=sure is not None)

@@ -69,6 +69,11 @@ def find_days_asked(message: str, now: datetime, read_days: Callable[[str], Sequ
     return _find_coming(normalise_question(message), today)
 
 
+def asks_what_comes(message: str) -> bool:
+    """Return whether a message asks for nothing but what is to come, of whatever time."""
+    return bool(_find_coming(normalise_question(message), date(1970, 1, 1)))
+
+
 def _find_coming(plain: str, today: date) -> tuple[date, ...]:
     """Return the days of a question that says nothing but that it asks what comes, and until when; () for any other."""
     for language in languages():

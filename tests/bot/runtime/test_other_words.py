@@ -1199,3 +1199,16 @@ async def test_what_follows_a_list_that_was_shown_goes_on_it(
     assert "taken off" in gone
     assert "Brot" in left
     assert "Tee" in left
+
+
+async def test_what_comes_is_asked_of_no_list(chats: RunningChats) -> None:
+    """Seen to fail: the list was shown, which stands "an" as well as what is to come."""
+    *_, said = await tell(
+        chats,
+        "Für den Baumarkt brauche ich Dachpappe, Holzleim und eine Rolle Draht.",
+        "Der Notartermin ist in drei Tagen um 9 Uhr",
+        "Und was steht sonst in den nächsten Wochen an?",
+    )
+
+    assert "Notartermin" in said
+    assert "Dachpappe" not in said
