@@ -131,7 +131,7 @@ QUESTIONS: Final = QuestionPatterns(
     priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
     thousands=r"k|\s(?:tausend|tsd)",
     apiece=r"das stück|pro \w+|je|jeweils|jede[rs]?",
-    prices=r"kost(?:et|en|ete)|beträgt|betragen|preis|je|pro",
+    prices=r"im (?:jahr|monat)|(?:monat|jähr|wöchent)lich|kost(?:et|en|ete)|beträgt|betragen|preis|je|pro",
     trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("und u sowie oder"),

@@ -85,7 +85,7 @@ QUESTIONS: Final = QuestionPatterns(
     priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
     thousands=r"k|\s(?:thousand|grand)",
     apiece=r"each|apiece|a piece|per \w+",
-    prices=r"costs?|price|each|apiece|per",
+    prices=r"(?:i|we) charge|a (?:week|month|year)|(?:month|week|year)ly|costs?|price|each|apiece|per",
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("and n also plus &"),

@@ -112,6 +112,8 @@ _SPENDING: Final = compile_bounded(
 _EARNING: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.earning for each in languages())}(?!\w)", re.IGNORECASE
 )
+_PUT_LAST: Final = re.compile(r"[,:–—=]\s?\d[\d.,]{0,12}\s?$")
+"""A bare number that ends a sentence behind a sign."""
 _REFUNDS: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.refunds for each in languages())}(?!\w)", re.IGNORECASE
 )
@@ -345,16 +347,23 @@ def _count_refund(
 def _list_paid(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
     """Return the amounts that were paid, or that came in where a question asks for that; no debts and no prices.
 
-    A sentence without a verb tells one as well: "vet bill 92".
+    Where no word says that something is paid, it is money that is told once: "boots 80 euros", "oil change, 60".
     """
     earned = _EARNING.search(asked) is not None
+
+    def is_paid(amount: _Amount, text: str) -> bool:
+        priced = _PRICES.search(text) is not None
+        if _PAYING.search(text) or _REFUNDS.search(text) or (_TRADES.search(text) and not priced):
+            return not amount.currency or _UNITS.search(amount.written) is not None
+        told = _UNITS.search(amount.written) or (not amount.currency and _PUT_LAST.search(text))
+        return told is not None and not priced
+
     return [
         (amount, piece)
         for amount, piece in read
         if (_EARNING.search(piece.text) is not None) is earned
-        and (not amount.currency or _UNITS.search(amount.written))
         and not names_debt(piece.text)
-        and (_PAYING.search(piece.text) or _TRADES.search(piece.text) or not _PRICES.search(piece.text))
+        and is_paid(amount, piece.text)
     ]
 
 

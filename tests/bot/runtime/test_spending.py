@@ -17,8 +17,8 @@ _TOLD = {
         "car service came to 180",
         "bought the twins winter coats, 76 quid",
         "spent 40 on seed potatoes",
-        "vet bill for Mabel 92",
-        "rent is 640 each",
+        "paid the vet 92 for Mabel",
+        "the rent is 640 pounds a month, the code is 75",
     ),
     "de": (
         "hab 48 euro für winterreifen am auto bezahlt",
@@ -26,7 +26,7 @@ _TOLD = {
         "für finn hallenschuhe gekauft, 55 euro",
         "klassenfahrt finn angezahlt, 90 euro",
         "strom nachzahlung 140 euro",
-        "petra schuldet mir 20 euro",
+        "pacht 310 euro im jahr, petra schuldet mir 20",
     ),
     "ru": (
         "потратила 2300 на рассаду",
@@ -91,7 +91,7 @@ async def test_another_time_alone_asks_the_same_of_that(
 @pytest.mark.parametrize(
     ("language", "said", "amount"),
     [
-        ("en", ("the vet bill was 29 not 92",), "69."),
+        ("en", ("paid the vet 29 not 92",), "69."),
         ("en", ("got 12 refunded for the seed potatoes",), "120."),
         ("de", ("die strom nachzahlung waren doch nur 104",), "194 euro."),
         ("ru", ("за газ было 1580, а не 1850",), "4180."),
@@ -109,7 +109,12 @@ async def test_a_sum_counts_what_an_amount_has_become(
 
 async def test_what_was_bought_on_two_days_counts_twice_and_what_came_in_is_asked_for(tmp_path: Path) -> None:
     """A time of which nothing was told has nothing, whatever was told of others."""
-    said = ("sold the old clippers for 30", "got my wages, 120", "how much did i earn this month")
+    said = (
+        "i charge 85 for a big dog",
+        "sold the old clippers for 30",
+        "got my wages, 120",
+        "how much did i earn this month",
+    )
     bought = ("coffee beans 14 quid", "what did i spend today", "what did i spend in june")
     [*_, earned, _, spent, nothing] = await tell(tmp_path, "en", *said, *bought)
 
