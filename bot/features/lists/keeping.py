@@ -447,7 +447,13 @@ def _list_sentences(turn: Turn) -> tuple[str, ...]:
     whole = keep_own_words(redact(clean(analysed)).text).strip()
     if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
         return (whole,)
-    return list_own_sentences(analysed)
+    return tuple(part for each in list_own_sentences(analysed) for part in _split_emptying(each))
+
+
+def _split_emptying(sentence: str) -> tuple[str, ...]:
+    """Return an order to empty a list, and what is ordered behind it; any other sentence as it is."""
+    order, rest = reading.split_order(sentence)
+    return (order, rest) if rest and orders_to_empty(order, reading.find_list(order)) else (sentence,)
 
 
 def _list_keys(said: _Said, named: Named | None) -> frozenset[str]:

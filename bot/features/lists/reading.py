@@ -391,6 +391,12 @@ def empties(sentence: str, named: Named | None) -> bool:
     return not EMPTIES.isdisjoint(split_words(text)) and not cut(text, EMPTIES | _WHOLE | FOLLOWS | ARTICLES | _FRAMES)
 
 
+def split_order(sentence: str) -> tuple[str, str]:
+    """Return what stands before the first break of a sentence, and what stands behind it."""
+    found = _ORDERS_BREAK.search(sentence)
+    return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
+
+
 def asks_openly(sentence: str) -> bool:
     """Whether a question is no yes-or-no question: it has a word that asks."""
     return ASKS_WITH.search(sentence) is not None

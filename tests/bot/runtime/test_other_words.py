@@ -903,6 +903,21 @@ async def test_what_only_speaks_of_an_empty_list_empties_none(chats: RunningChat
 
 
 @pytest.mark.parametrize(
+    ("listed", "order"),
+    [
+        ("put oats and tea on the shopping list", "empty the shopping list and add rye"),
+        ("setz Hafer und Tee auf die Einkaufsliste", "leere die Einkaufsliste und setz rye drauf"),
+        ("добавь в список покупок рис и чай", "очисти список покупок и добавь rye"),
+    ],
+)
+async def test_a_list_is_emptied_and_added_to_by_one_sentence(chats: RunningChats, listed: str, order: str) -> None:
+    """It put "empty" on the list, and nothing else."""
+    *_, shown = await tell(chats, listed, order, "/list")
+
+    assert shown.splitlines()[1:] == ["- rye"]
+
+
+@pytest.mark.parametrize(
     ("added", "back"),
     [
         ("put oats on my shopping list", "bring it back"),
