@@ -98,7 +98,10 @@ class Recollection:
             return span.start <= (past or said_at).date() < span.end
 
         spoken = tuple(each for each in list_utterances(told, reader) if each.mine)
-        return tell_sum(span.rest, spoken, now, phrases, is_within) or (phrases.told_nothing, ())
+        if (summed := tell_sum(span.rest, spoken, now, phrases, is_within)) is not None:
+            return summed
+        counts = any(any(map(str.isdigit, each.text)) and is_within(Evidence(each.text, each)) for each in spoken)
+        return None if counts else (phrases.told_nothing, ())
 
     def _read_days(self, words: str, now: datetime) -> tuple[date, ...]:
         """Return the day that words mean, or the several that they may mean, () where they say more or less."""
