@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.evidence import Evidence, list_utterances
 from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
+from bot.memory.answering.questions import split_questions
 from bot.memory.answering.reckoning import asks_sum, tell_sum
 from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
 from bot.memory.items import Recalled
@@ -87,7 +88,7 @@ class Recollection:
     async def _sum(self, turn: Turn, asked: str, now: datetime) -> tuple[str, tuple[Recalled, ...]] | None:
         """Return what was paid, or came in, in a time that a message names; ``None`` where it asks no such thing."""
         span = find_past_span(asked, now.date())
-        if span is None or not asks_sum(span.rest, of_time=True):
+        if span is None or not split_questions(asked) or not asks_sum(span.rest, of_time=True):
             return None
         reader, phrases = turn.message.find_reader(turn.scope), self.phrases(turn)
         told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
