@@ -291,7 +291,7 @@ def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tupl
     for end in (*_ORDERS_BREAK.finditer(text), None):
         part = text[start : end.start() if end is not None else len(text)]
         how, last = _takes(part)
-        if how is None and not now and DONE.search(part):
+        if not (how or now) and DONE.search(part):
             return (), ()
         now = now if how is None else how
         if now is None:
