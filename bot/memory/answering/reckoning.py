@@ -356,7 +356,7 @@ def _list_paid(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tup
         if _PAYING.search(text) or _REFUNDS.search(text) or (_TRADES.search(text) and not priced):
             return not amount.currency or _UNITS.search(amount.written) is not None
         told = _UNITS.search(amount.written) or (not amount.currency and _PUT_LAST.search(text))
-        return told is not None and not priced
+        return bool(told) and not priced
 
     return [
         (amount, piece)

@@ -26,7 +26,7 @@ _TOLD = {
         "für finn hallenschuhe gekauft, 55 euro",
         "klassenfahrt finn angezahlt, 90 euro",
         "strom nachzahlung 140 euro",
-        "pacht 310 euro im jahr, petra schuldet mir 20",
+        "wir haben zwei söhne, skat ist mittwochs um 19 uhr",
     ),
     "ru": (
         "потратила 2300 на рассаду",
