@@ -48,6 +48,7 @@ async def test_it_answers_remembers_and_obeys_buttons(tmp_path: Path, telegram: 
         pressed = shown.keyboard["inline_keyboard"][0][0]["callback_data"]
         await telegram.presses(pressed, user=ANNA, shown=shown)
         await talk.taken()
+        await telegram.until(lambda: telegram.methods.answered)
 
     assert "Porto" in answer
     assert [answered["callback_query_id"] for answered in telegram.methods.answered] == ["1"]
