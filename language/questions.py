@@ -59,6 +59,8 @@ class QuestionPatterns:
     """Pattern of words that ask the same beside ``paying`` alone: "so far"."""
     spending: str = ""
     """Pattern of those of ``paying`` that ask for all that was paid, be it in several parts: "spent on"."""
+    bought_for: str = ""
+    """Word before the price of what was bought: "grips for 18.50"."""
     was: str = ""
     """Pattern of words between a thing and what it came to, where no word says that this is money: "were"."""
     refunds: str = ""

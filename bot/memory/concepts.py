@@ -218,7 +218,7 @@ def mend_words(question: str, said: Iterable[str]) -> str:
             return ""  # another form of it
         named = typed[:1].isupper() and not spoken[0].learning.nouns_have_capitals
         if not near and not named and len(spoken) == 1:  # of several, any of their words may be meant
-            near = _list_slips(word, _list_synonyms(spoken))
+            near = [meant for meant in _list_slips(word, _list_synonyms(spoken)) if meant not in STOP_WORDS]
         if typed[:1].isupper() and len(word) < _LONG:
             near = [meant for meant in near if sorted(meant) == sorted(word)]
         return min(near) if len({find_concept(meant) for meant in near}) == 1 else ""

@@ -124,6 +124,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:ein|ab)?(?:genommen|nehmen)|getankt|dagelassen|geld|umsatz|einnahmen|erlös"
     ),
     spending=r"(?:aus)gegeben|draufgegangen|(?:rein)?gesteckt|hin(?:gelegt|geblättert)|dagelassen",
+    bought_for="für",
     was="war(?:en)?",
     refunds=r"(?:zurück)?erstatt\w+|zurück\w*|wieder(?:bekommen|gekriegt)",
     earning=r"verdient\w*|lohn|gehalt|rente|eingenommen|einnahmen|umsatz|erlös|verkauf\w*|(?:ein|rein)(?:gebracht|gekommen)|erwirtschaftet",

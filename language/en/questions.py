@@ -77,6 +77,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"revenue|turnover|proceeds"
     ),
     spending=r"spen[dt]\w*|(?:gone|went|goes) (?:on|into)|bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out",
+    bought_for="for",
     was="was|were",
     refunds=r"(?:refund|reimburs)\w*|back",
     earning=r"earn\w*|wages?|salary|pension|pay ?(?:check|cheque|day)|sold|takings|revenue|turnover|proceeds|"

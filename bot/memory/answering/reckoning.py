@@ -34,7 +34,7 @@ from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
 from bot.memory.answering.recollection import find_year
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
-from bot.memory.helpfulness import ANSWERING, get_answering
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, get_answering
 from bot.memory.items import Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
@@ -114,6 +114,7 @@ _EARNING: Final = compile_bounded(
 )
 _PUT_LAST: Final = re.compile(r"[,:–—=]\s?\d[\d.,]{0,12}\s?$")
 """A bare number that ends a sentence behind a sign."""
+_BOUGHT_FOR: Final = frozenset(each.questions.bought_for for each in languages())
 _REFUNDS: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.refunds for each in languages())}(?!\w)", re.IGNORECASE
 )
@@ -275,7 +276,7 @@ def compute_sum(
     others = {piece.text for _, piece in read} if within else set[str]()
     read = [one for one in read if within is None or within(one[1])]
     debts = names_debt(asked) and not wanted
-    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
+    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read) or _list_read(asked, read)
     if not wanted and within is not None:
         parts = _list_paid(asked, read)
     elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
@@ -387,6 +388,13 @@ def _choose_parts(
         return []  # whether what was told later is for the same nobody says
     left = (piece for each, shares in zip(read, shared, strict=True) if each not in parts for piece in (each[1],))
     return [] if any(_is_read(piece) for piece in left) else parts
+
+
+def _list_read(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that are read as answers, one of them surely: "what did both craftsmen cost together"."""
+    if not (_SUMS.search(asked) and any(_is_read(piece) for _, piece in read)):
+        return []
+    return [each for each in read if (get_answering(each[1].source.memory) or 0.0) >= MAY_ANSWER]
 
 
 def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
@@ -559,6 +567,7 @@ def _ends(part: str) -> bool:
     last = next(reversed(split_words(before)), "")
     named = last not in STOP_WORDS or last in _MORE or ADDS.fullmatch(last) is not None  # "spent 38", "another 24"
     named = named or _PAID.search(before) is not None  # "the tiles came to 40"
+    named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
     return named and not behind.startswith(".")
 

@@ -360,6 +360,16 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
             "скока мне должны всего",
             "20700",
         ),
+        (
+            ("bought a pipe cutter 34 quid and grips for 18.50, my own tools now",),
+            "whats my total on tools",
+            "52.50 quid",
+        ),
+        (
+            ("Der Klempner war da, 186 Euro für den Wasserhahn. Der Dachdecker hat 640 Euro für die Ziegel genommen.",),
+            "Was haben mich die beiden Handwerker zusammen gekostet?",
+            "826 Euro",
+        ),
     ],
 )
 async def test_what_something_came_to_so_far_is_added_up(
