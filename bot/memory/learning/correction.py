@@ -25,6 +25,7 @@ from bot.memory.learning.rewording import (
     join_patterns,
     replace_alike,
     replace_behind,
+    replace_day,
     replace_kind,
     replace_misspelt,
     replace_only_name,
@@ -293,6 +294,7 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     for wrong, right in contrasts:
         for said in (one for one in before if wrong not in dict(find_contrasts(one.sentence))):  # which says so, too
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
+            new = new or _replace_day(said, wrong, right)
             if new is not None:
                 return Correction(said.uid, said.sentence, new)
     if ADDS.search(bare):
@@ -313,6 +315,15 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return _correct_only(bare, before) if opened else None
+
+
+def _replace_day(said: Statement, wrong: str, right: str) -> str | None:
+    """Return what :func:`replace_day` makes of a statement, if that is of whom the last clause begins with, or last."""
+    clause = right.rpartition(",")[2]
+    named = [one for one in split_tokens(clause) if one.folded not in STOP_WORDS and not holds_value(one.text)]
+    there = {one.concept for one in split_tokens(said.sentence)}
+    meant = named[0].concept in there if named else said.last
+    return replace_day(said.sentence, wrong, right) if meant else None
 
 
 def _correct_slip(value: str, before: Sequence[Statement]) -> Correction | None:

@@ -72,6 +72,7 @@ _ORDINAL: Final = alternatives(
     for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
 )
 """What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
+_DIGITS: Final = compile_at_use(r"\d+")
 _DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{_ORDINAL}|\.)?", re.IGNORECASE)
 
 
@@ -166,6 +167,24 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     same = subject in {token.concept for token in tokens[:place]}
     # "It does not work: Lars has painted it" says why, and nothing of whom Lars works for.
     return _capitalise(right) if same and (opened or _is_specific(sought)) else None
+
+
+def replace_day(said: str, wrong: str, right: str) -> str | None:
+    """Return ``said`` with another day of its only date, where ``wrong`` is that day: "not the 9th", of 9 February."""
+    dates, new = _list_dates(said), [match[0] for match in _DAY_NUMBER.finditer(right)]
+    bare = " ".join(token.text for token in split_tokens(wrong) if token.folded not in STOP_WORDS)
+    if len(dates) != 1 or len(new) != 1 or _DAY_NUMBER.fullmatch(bare) is None:
+        return None
+    _, start, end = dates[0]
+    date = said[start:end]
+    days = [_DIGITS.findall(text) for text in (date, bare)]
+    if days[0] != days[1] or len(days[0]) != 1:
+        return None
+    named = _DAY_NUMBER.search(date)
+    ending = named is not None and not named[0].isdecimal()
+    return (
+        f"{said[: dates[0][1]]}{_put_day(date, new[0] if ending else _DIGITS.findall(new[0])[0])}{said[dates[0][2] :]}"
+    )
 
 
 def _is_specific(tokens: Sequence[Token]) -> bool:

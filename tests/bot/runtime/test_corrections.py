@@ -82,6 +82,8 @@ async def test_what_holds_is_answered(
         ("химичку зовут Нелли Борисовна", "тьфу Нелли Бориславовна!", "химичку зовут Нелли Бориславовна"),
         ("стрижка в среду", "во вторник, а не в среду", "стрижка во вторник"),
         ("our gate is B12", "B21, always mix those up", "our gate is B21"),
+        ("clives birthday is 9 feb", "oh told u wrong, clives is the 19th not the 9th", "clives birthday is 19 feb"),
+        ("отпуск с 9 июня", "не с 9-го, а с 19-го", "отпуск с 19 июня"),
         ("rent is due on the 3rd", "no wait, the thirteenth", "rent is due on the thirteenth"),
         ("die Katze wiegt 4,2 kilo", "äh 4,7, hab mich verlesen", "die Katze wiegt 4,7 kilo"),
         ("der Termin ist am 8. Mai", "nee, am achtzehnten", "der Termin ist am achtzehnten"),
