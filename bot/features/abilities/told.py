@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -53,6 +53,9 @@ _BIRTH: Final = "birth"
 _LAST_SAID: Final = 6
 """Exchanges among which is what "that" means."""
 
+_Listed = Callable[[], tuple[RecalledUtterance, ...]]
+"""Lists them once, when they are first needed."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToldReckoning:
@@ -72,11 +75,9 @@ class ToldReckoning:
         if turn.reply is not None or turn.focus or not asked or len(asked) > _LONGEST or not self.alone():
             return turn
         texts, now = self.texts(turn.message), self.clock.now()
-        reader = turn.message.find_reader(turn.scope)
-        spoken = tuple(each for each in list_utterances(turn.relevant, reader) if each.role == "user")
+        spoken, last = cache(partial(_list_found, turn)), cache(partial(_list_last, turn))  # most turns need neither
         for language in sorted(languages(), key=lambda each: each.code != texts.language):
             plain = drop_fillers(strip_courtesies(asked, language)[0], language)
-            last = self._list_last(turn)
             told = (
                 self._count_days(plain, language, spoken, now, texts)
                 or _convert(plain, language, spoken, last, texts)
@@ -89,23 +90,13 @@ class ToldReckoning:
                 return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=turn.trace.using(used))
         return turn
 
-    def _list_last(self, turn: Turn) -> tuple[RecalledUtterance, ...]:
-        """Return what the asker said last in the session, oldest first."""
-        own = [each for each in turn.history if each.author.id == turn.message.author.id][-_LAST_SAID:]
-        said = [
-            recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
-            for each in own
-            if each.user_text and not each.synthetic
-        ]
-        return tuple(list_utterances(tuple(said), turn.message.find_reader(turn.scope)))
-
     def _count_days(
-        self, plain: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime, texts: Texts
+        self, plain: str, language: Language, spoken: _Listed, now: datetime, texts: Texts
     ) -> tuple[tuple[Evidence, ...], str] | None:
         found: list[Evidence] = []
 
         def read_told(words: str) -> date | None:
-            day = self._find_day(words, language, spoken, now)
+            day = self._find_day(words, language, spoken(), now)
             found.extend([] if day is None else day[:1])
             return None if day is None else day[1]
 
@@ -127,12 +118,12 @@ class ToldReckoning:
         return tuple(found[-1:]), line
 
     def _find_end(
-        self, plain: str, language: Language, last: tuple[RecalledUtterance, ...], now: datetime, texts: Texts
+        self, plain: str, language: Language, last: _Listed, now: datetime, texts: Texts
     ) -> tuple[tuple[Evidence, ...], str] | None:
         """Return when that ends of which the beginning was told, and right before or behind it how long it takes."""
         if _compile_end(language).fullmatch(plain) is None:
             return None
-        told = [Evidence(text, said) for said in last for text in list_statements(said)]
+        told = [Evidence(text, said) for said in last() for text in list_statements(said)]
         *_, verb = plain.split()
         own = not FIRST_PERSON.isdisjoint(split_words(plain))  # "when do I get there" names nothing
         named = set[str]() if own else set(analyse(plain.removesuffix(verb)).terms)
@@ -174,6 +165,23 @@ class ToldReckoning:
         return None
 
 
+def _list_found(turn: Turn) -> tuple[RecalledUtterance, ...]:
+    """Return what people said of what was found."""
+    reader = turn.message.find_reader(turn.scope)
+    return tuple(each for each in list_utterances(turn.relevant, reader) if each.role == "user")
+
+
+def _list_last(turn: Turn) -> tuple[RecalledUtterance, ...]:
+    """Return what the asker said last in the session, oldest first."""
+    own = [each for each in turn.history if each.author.id == turn.message.author.id][-_LAST_SAID:]
+    said = [
+        recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
+        for each in own
+        if each.user_text and not each.synthetic
+    ]
+    return tuple(list_utterances(tuple(said), turn.message.find_reader(turn.scope)))
+
+
 def _list_about(terms: set[str], spoken: Sequence[RecalledUtterance], known: Aliases) -> Iterator[Evidence]:
     """Yield what speaks of all of these, the newest first."""
     told = [Evidence(text, said) for said in spoken for text in list_statements(said)] if terms else []
@@ -190,8 +198,8 @@ def _ends(asked: str, piece: Evidence, spoken: tuple[RecalledUtterance, ...], kn
 def _convert(
     plain: str,
     language: Language,
-    spoken: tuple[RecalledUtterance, ...],
-    last: tuple[RecalledUtterance, ...],
+    spoken: _Listed,
+    last: _Listed,
     texts: Texts,
 ) -> tuple[tuple[Evidence, ...], str] | None:
     """Return what tells the amount that a question asks for in a unit, and that; ``None`` where it asks no such thing.
@@ -203,13 +211,13 @@ def _convert(
     if asked is None or not measures(asked["unit"], language):
         return None
     terms = set(analyse(f"{plain[: asked.start()]} {plain[asked.end() :]}").terms)
-    known, found = find_aliases(spoken), dict[str, tuple[int, Evidence, Sum]]()
-    for said in spoken if terms else reversed(last):
+    known, found = find_aliases(spoken()), dict[str, tuple[int, Evidence, Sum]]()
+    for said in spoken() if terms else reversed(last()):
         for text in list_statements(said):
             shared = len(terms & set(list_concepts(text)))
             made = convert_told(text, asked["unit"], language) if shared or not terms else None
             piece = Evidence(text, said)
-            if made is not None and not _ends(plain, piece, spoken, known):
+            if made is not None and not _ends(plain, piece, spoken(), known):
                 found[text] = (shared, piece, made)
         if found and not terms:
             break
