@@ -20,7 +20,6 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from adapters.postgres.dialect import Statement, translate
-from adapters.sqlite.rows.derived import Rooms
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 from postgres_session import ALIVE, CUT, PASSING, LostConnection, PostgresSession, Result, Values
 
@@ -56,26 +55,14 @@ _KEYS_AT_ONCE: Final = 64
 """Beyond so many, the lock of everything: PostgreSQL holds some 6,400 for all its sessions."""
 
 
-class _Postgres:
-    """The :class:`~adapters.sqlite.dialect.Dialect` of PostgreSQL."""
-
-    @contextmanager
-    def note_changes(self, connection: sqlite3.Connection, rooms: Rooms, uid: str) -> Iterator[None]:
-        """Let the triggers of :mod:`~adapters.postgres.database` note under ``uid``."""
-        name = "SELECT set_config('mneme.erase', ?, true)"
-        connection.execute(name, (uid,))
-        yield
-        connection.execute(name, ("",))
-
-    def find_path(self, connection: sqlite3.Connection) -> None:
-        """Return nothing: layouts of chats are rows (:mod:`~adapters.postgres.layouts`)."""
-
-
 class PostgresConnection(PostgresSession):
     """A session of the stores.
 
     ``locked``: its transactions wait for those that write the same (:meth:`narrow`), in any process.
     """
+
+    has_layouts: Final = True
+    """Layouts of chats are rows (:mod:`~adapters.postgres.layouts`)."""
 
     def __init__(
         self,
@@ -86,7 +73,6 @@ class PostgresConnection(PostgresSession):
         *,
         locked: bool = False,
     ) -> None:
-        self.dialect = _Postgres()
         self.schema = schema
         self._locked = locked
         self._keys: list[int] = []
@@ -131,6 +117,14 @@ class PostgresConnection(PostgresSession):
         except psycopg.Error:
             return False
         return True
+
+    @contextmanager
+    def note_changes(self, uid: str) -> Iterator[None]:
+        """Let the triggers of :mod:`~adapters.postgres.database` note under ``uid`` what is deleted and changed."""
+        name = "SELECT set_config('mneme.erase', ?, true)"
+        self.execute(name, (uid,))
+        yield
+        self.execute(name, ("",))
 
     def create_function(self, *_: object, **__: object) -> None:
         """Do nothing: what SQLite is given at every connection stands in the schema."""

@@ -15,8 +15,7 @@ from mmap import mmap
 from typing import Final, cast
 
 from adapters.postgres.connection import PostgresConnection
-from adapters.sqlite.database import Database
-from adapters.sqlite.dialect import NamedLayout
+from adapters.sqlite.database import Database, NamedLayout
 from adapters.sqlite.turn_search.layouts import BLOCK, name_layout, read_generation
 from bot.memory.scope import Scope
 
@@ -59,7 +58,7 @@ def make_layouts(opened: PostgresConnection) -> None:
 
 
 class PostgresLayouts:
-    """The protocol :class:`~adapters.sqlite.dialect.LayoutRows`."""
+    """The protocol :class:`~adapters.sqlite.database.LayoutRows`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -31,7 +31,7 @@ import structlog
 from adapters.postgres.connection import PostgresConnection, Use
 from adapters.postgres.database import SCHEMA, PostgresDatabase
 from adapters.sqlite.conversations.journal import INSERT_ENTRY, SqliteJournal, make_row
-from adapters.sqlite.rows.codec import clean_message, dump_list
+from adapters.sqlite.rows.codec import clean_texts, dump_list
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import LeaseLost
 from bot.messages import Accepted, InboundMessage
@@ -551,7 +551,7 @@ class SharedJournal(SqliteJournal):
 
     async def accept(self, message: InboundMessage) -> Accepted | None:
         """Store the message durably, and give its place to somebody if it is nobody's."""
-        stored = clean_message(message)
+        stored = clean_texts(message)
         row, me = make_row(stored), self._shared.me
         place = stored.address.key
         entry = await self._shared.write(lambda opened: _accept(opened, row), (place, name_chat(place)))

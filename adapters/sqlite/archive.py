@@ -1,16 +1,12 @@
 """Reads all of a scope in one snapshot, record by record.
 
 On a connection of its own: the threads that answer questions stay free, and a long export holds nobody up.
-The key that seals exports is made once, kept in the database and shown to nobody.
 """
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import orjson
@@ -18,7 +14,7 @@ import orjson
 from adapters.sqlite.database import Database
 from adapters.sqlite.lists import LIST_ITEMS, load_item
 from adapters.sqlite.reminders import load_reminder, select_reminders
-from adapters.sqlite.rows.codec import Row, find_scope, get_id_range, join_time, read_meta, write_meta
+from adapters.sqlite.rows.codec import Row, find_scope, get_id_range, join_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from bot.memory.chunking import DocumentChunk
@@ -214,31 +210,3 @@ def _describe_reminder(reminder: Reminder) -> dict[str, Any]:  # Any: JSON value
         "direct": reminder.direct,
         "exchange": reminder.exchange,
     }
-
-
-_NAME: Final = "export key"
-_BYTES: Final = 32
-
-
-async def ensure_export_key(database: Database) -> bytes:
-    """Return the key, made the first time.  Raises :class:`~bot.errors.StorageUnavailable`."""
-    return bytes.fromhex(await database.write(_ensure))
-
-
-def read_export_key(path: Path) -> bytes:
-    """Return the key of the store at ``path``, b"" where there is none; nothing is written, nor waited for."""
-    if not path.exists():
-        return b""
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-            return bytes.fromhex(read_meta(connection, _NAME) or "")
-    except sqlite3.Error:
-        return b""
-
-
-def _ensure(connection: sqlite3.Connection) -> str:
-    found = read_meta(connection, _NAME)
-    if found is None:
-        found = secrets.token_hex(_BYTES)
-        write_meta(connection, _NAME, found)
-    return found

@@ -40,7 +40,7 @@ from bot.ports.memory_store import (
     TimelinePage,
 )
 from bot.ports.when import Clock
-from bot.turn import Exchange, Trace
+from bot.turn import Exchange
 from language.analyser import Analyser
 
 _LIVE: Final = "superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)"
@@ -281,7 +281,8 @@ class SqliteTimeline(Store):
                 break  # before all calendars: a damaged time, and all others are older
             month = join_time(newest).astimezone(zone or UTC).replace(day=1).date()
             border = _begin(month, zone)
-            (count,) = connection.execute(_BETWEEN, (scope_no, border, _begin(_add_month(month), zone))).fetchone()
+            following = date(month.year + month.month // 12, month.month % 12 + 1, 1)
+            (count,) = connection.execute(_BETWEEN, (scope_no, border, _begin(following, zone))).fetchone()
             found.append((month, count))
         return tuple(found)
 
@@ -293,7 +294,8 @@ class SqliteTimeline(Store):
             return None
         exchange = load_exchange(scope, row)
         items = load_items(connection.execute(_LEARNED, (uid, *get_id_range(scope_no))).fetchall())
-        return OpenedExchange(exchange, tuple(items), _read_trace(connection, exchange.id))
+        kept = connection.execute("SELECT trace FROM traces WHERE id = ?", (exchange.id,)).fetchone()
+        return OpenedExchange(exchange, tuple(items), None if kept is None else load_trace(kept[0]))
 
     @reading
     def find(self, connection: sqlite3.Connection, scope: Scope, uids: tuple[str, ...]) -> tuple[Exchange, ...]:
@@ -301,14 +303,5 @@ class SqliteTimeline(Store):
         return tuple(load_exchange(scope, row) for row in rows)
 
 
-def _add_month(month: date) -> date:
-    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
-
-
 def _begin(month: date, zone: tzinfo | None) -> float:
     return datetime(month.year, month.month, 1, tzinfo=zone or UTC).timestamp()
-
-
-def _read_trace(connection: sqlite3.Connection, exchange_id: int) -> Trace | None:
-    kept = connection.execute("SELECT trace FROM traces WHERE id = ?", (exchange_id,)).fetchone()
-    return None if kept is None else load_trace(kept[0])

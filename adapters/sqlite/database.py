@@ -15,19 +15,20 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
+from mmap import mmap
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, Self, TypeVar
 
 import structlog
 
 from adapters.sqlite import connection
 from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_older, migrate
-from adapters.sqlite.dialect import LayoutRows
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
 from adapters.sqlite.recovery.salvage import SecondCopies, get_mark_path, recover_if_damaged
 from adapters.sqlite.rows.codec import utc_now
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
+from bot.memory.scope import Scope
 
 P = ParamSpec("P")
 S = TypeVar("S", bound="Store")
@@ -50,6 +51,28 @@ def patiently(within_s: float) -> Iterator[None]:
         yield
     finally:
         _PATIENCE.reset(before)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLayout:
+    """What the database says of the layout of a scope number."""
+
+    scope_no: int
+    generation: int
+    token: str
+
+
+class LayoutRows(Protocol):
+    """Keeps the layouts of long chats in a database that several machines use."""
+
+    async def store(self, scope: Scope, named: NamedLayout, body: mmap, end: bytes) -> bool:
+        """Keep a layout, and no other of its scope; ``False`` where something of the scope was removed since.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+
+    async def load(self, named: NamedLayout) -> tuple[mmap, bytes] | None:
+        """Return body and end of a layout, ``None`` where it is not there; same errors."""
 
 
 class Database:

@@ -19,10 +19,10 @@ from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs import note_batch
 from adapters.sqlite.lists import restore_item
 from adapters.sqlite.reminders import keep_reminder, load_reminder, select_reminders
-from adapters.sqlite.rows.codec import dump_list, ensure_scope, get_id_range, split_time, take_item_id
+from adapters.sqlite.rows.codec import clean_texts, dump_list, ensure_scope, get_id_range, split_time, take_item_id
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.documents import list_stems
-from adapters.sqlite.rows.exchanges import clean_exchange, insert_exchange, load_exchange, select_exchanges
+from adapters.sqlite.rows.exchanges import insert_exchange, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import add_source, insert_item, normalise_item, store_item
 from adapters.sqlite.rows.outbox import index_exchange, replace_versions
 from adapters.sqlite.sessions import ensure_place
@@ -114,7 +114,7 @@ def _list_words(exchange: Exchange) -> tuple[str, str]:
 def _is_another(known: Exchange, found: Exchange) -> bool:
     """Whether two messages of one name are two: an edit changes the words of a message, and never when it was sent."""
     apart_s = abs((known.said_at - found.said_at).total_seconds())
-    return apart_s >= 1 and _list_words(known) != _list_words(clean_exchange(found))
+    return apart_s >= 1 and _list_words(known) != _list_words(clean_texts(found))
 
 
 def _rename(one: ImportedExchange, uid: str) -> ImportedExchange:
@@ -246,7 +246,7 @@ class _Import:
                 return False  # replaced otherwise: by an export, which knows better
             version = later
         newest = load_exchange(scope, tuple(version[:-2]))
-        if _list_words(newest) == _list_words(clean_exchange(one.exchange)):
+        if _list_words(newest) == _list_words(clean_texts(one.exchange)):
             return False
         uid = f"{one.exchange.uid}v{number + 1}"
         fresh = _rename(one, uid)
@@ -265,7 +265,7 @@ class _Import:
             session_id = _start_session(self.connection, self.scope_no, place_no, exchange.said_at, told)
             self.progress.sessions[one.conversation] = session_id
         self.connection.execute(_GO_ON, (split_time(exchange.said_at)[0], session_id))
-        exchange = clean_exchange(replace(exchange, session_id=session_id))
+        exchange = clean_texts(replace(exchange, session_id=session_id))
         quoted = self._find_quoted(one)
         exchange = replace(exchange, parts=(*quoted, *exchange.parts))
         exchange_id = insert_exchange(

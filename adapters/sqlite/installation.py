@@ -1,12 +1,15 @@
-"""The name of this installation, made at the first start and kept for ever.
+"""What an installation is known by and seals its exports with, made at the first start and kept for ever.
 
-It stands in the database, so that a back-up carries it, and in a file beside it, in case a damaged database loses it:
-with another name the old workspaces on the memory server would be nobody's, and no erase would reach them.
+Its name stands in the database, so that a back-up carries it, and in a file beside it, in case a damaged database loses
+it: with another name the old workspaces on the memory server would be nobody's, and no erase would reach them.
+The key that seals exports stands in the database alone and is shown to nobody.
 """
 
 import secrets
 import sqlite3
 import string
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +19,10 @@ from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.files import write_whole
 from bot.memory.scope import Installation
 
-_KEY: Final = "installation"
+_INSTALLATION: Final = "installation"
 _DIGITS: Final = string.ascii_lowercase + string.digits
+_EXPORT_KEY: Final = "export key"
+_KEY_BYTES: Final = 32
 
 
 async def ensure_installation(database: Database, copy: Path) -> Installation:
@@ -27,7 +32,8 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
     """
     try:
         spare = read_installation(copy)
-        found = await database.write(lambda connection: _ensure(connection, spare))
+        name = await _ensure(database, _INSTALLATION, lambda: _make_name() if spare is None else spare.name)
+        found = Installation(name)
         if found != spare:
             write_whole(copy, f"{found.name}\n".encode())
     except OSError as error:
@@ -35,13 +41,8 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
     return found
 
 
-def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Installation:
-    found = read_meta(connection, _KEY)
-    if found is not None:
-        return Installation(found)
-    made = spare or Installation(secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15)))
-    write_meta(connection, _KEY, made.name)
-    return made
+def _make_name() -> str:
+    return secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15))
 
 
 def read_installation(copy: Path) -> Installation | None:
@@ -50,3 +51,30 @@ def read_installation(copy: Path) -> Installation | None:
         return Installation(copy.read_text("ascii").strip())
     except (FileNotFoundError, UnicodeError, ConfigInvalid):
         return None
+
+
+async def ensure_export_key(database: Database) -> bytes:
+    """Return the key, made the first time.  Raises :class:`~bot.errors.StorageUnavailable`."""
+    return bytes.fromhex(await _ensure(database, _EXPORT_KEY, lambda: secrets.token_hex(_KEY_BYTES)))
+
+
+def read_export_key(path: Path) -> bytes:
+    """Return the key of the store at ``path``, b"" where there is none; nothing is written, nor waited for."""
+    if not path.exists():
+        return b""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+            return bytes.fromhex(read_meta(connection, _EXPORT_KEY) or "")
+    except sqlite3.Error:
+        return b""
+
+
+async def _ensure(database: Database, key: str, make: Callable[[], str]) -> str:
+    """Return the value under a name in the database, made and stored where there is none."""
+
+    def ensure(connection: sqlite3.Connection) -> str:
+        if (found := read_meta(connection, key)) is None:
+            write_meta(connection, key, found := make())
+        return found
+
+    return await database.write(ensure)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from cachetools import LRUCache
+
 from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.rows.codec import Row, dump_list, find_range, find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
@@ -194,7 +196,8 @@ class SqliteNames(Store):
         super().__init__(database)
         self._reader = reader
         self._made = False
-        self._counted: dict[str, tuple[tuple[int, int], list[Row]]] = {}
+        self._counted: LRUCache[str, tuple[Row | None, list[Row]]] = LRUCache(_SCOPES_KEPT)
+        """Names by scope, and how many exchanges were stored and how often some were erased until then."""
 
     async def list_names(self, scope: Scope, *, search: str = "", offset: int = 0, size: int = 50) -> NamePage:
         rows = await self._count(scope)
@@ -274,26 +277,15 @@ class SqliteNames(Store):
         return gather_mentions(told)
 
     async def _count(self, scope: Scope) -> list[Row]:
-        state = await self.database.read(partial(_read_state, scope=scope))
+        state = await self.database.fetch_one("SELECT exchange_seq, epoch FROM scopes WHERE tag = ?", (scope.tag,))
         known = self._counted.get(scope.tag)
         if known is not None and known[0] == state and self._made:
             return known[1]
-        rows = await self.database.read(partial(_read_names, scope=scope))
-        self._counted.pop(scope.tag, None)
-        while len(self._counted) >= _SCOPES_KEPT:
-            del self._counted[next(iter(self._counted))]
+        rows = await self.database.read(
+            lambda connection: connection.execute(_NAMES, find_range(connection, scope)).fetchall()
+        )
         self._counted[scope.tag] = (state, rows)
         return rows
-
-
-def _read_state(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
-    """Return what changes with every exchange that is stored or erased."""
-    row = connection.execute("SELECT exchange_seq, epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-    return (0, 0) if row is None else (row[0], row[1])
-
-
-def _read_names(connection: sqlite3.Connection, scope: Scope) -> list[Row]:
-    return connection.execute(_NAMES, find_range(connection, scope)).fetchall()
 
 
 def _read_some(connection: sqlite3.Connection, ids: Sequence[int]) -> tuple[KnownName, ...]:

@@ -3,8 +3,8 @@
 import sqlite3
 from typing import Final
 
-from adapters.sqlite import chat_settings, chronicle, import_jobs, lists, names, reminders, sessions, tickets
-from adapters.sqlite.conversations import usage
+from adapters.sqlite import chronicle, import_jobs, lists, names, reminders, sessions, tickets
+from adapters.sqlite.conversations import chats, usage
 from adapters.sqlite.documents import store as documents
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.undo import forget_held_of_scope
@@ -128,5 +128,5 @@ ROOMS: Final = (
     tickets.ROOM,
     usage.ROOM,
     import_jobs.ROOM,
-    chat_settings.ROOM,
+    chats.ROOM,
 )

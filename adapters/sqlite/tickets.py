@@ -309,6 +309,11 @@ def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return connection.execute(statement, (scope_no, key, TicketKind.PROPOSAL)).rowcount
 
 
+_APPROVE: Final = (
+    "INSERT INTO approved_tools VALUES (?, ?, ?) ON CONFLICT (origin, tool) DO UPDATE SET version = excluded.version"
+)
+
+
 class SqliteToolApprovals(Store):
     """The port :class:`~bot.ports.tool.ToolApprovals`."""
 
@@ -318,22 +323,12 @@ class SqliteToolApprovals(Store):
             connection.execute("SELECT tool, version FROM approved_tools WHERE origin = ?", (origin,)).fetchall()
         )
         if not known:
-            for tool, version in versions.items():
-                _approve(connection, origin, tool, version)
+            connection.executemany(_APPROVE, [(origin, *approved) for approved in versions.items()])
             return frozenset(versions)
         return frozenset(tool for tool, version in versions.items() if known.get(tool) == version)
 
-    @writing
-    def approve(self, connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:
-        _approve(connection, origin, tool, version)
-
-
-def _approve(connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:
-    connection.execute(
-        "INSERT INTO approved_tools VALUES (?, ?, ?) "
-        "ON CONFLICT (origin, tool) DO UPDATE SET version = excluded.version",
-        (origin, tool, version),
-    )
+    async def approve(self, origin: str, tool: str, version: str) -> None:
+        await self.database.change(_APPROVE, (origin, tool, version))
 
 
 _ROOM: Final = "pending"

@@ -28,8 +28,7 @@ import typer
 from filelock import FileLock, Timeout
 
 from adapters.console.plain import ADDRESS, AUTHOR
-from adapters.sqlite.chat_settings import SqliteChatSettings
-from adapters.sqlite.conversations.chats import SqliteChats
+from adapters.sqlite.conversations.chats import SqliteChats, SqliteChatSettings
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.salvage import SecondCopies
 from bot.config.environment import VARIABLES, read_dotenv_files, read_environment

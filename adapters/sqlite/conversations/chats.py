@@ -1,4 +1,4 @@
-"""Who may talk to the bot and where: pairing, the users of a bot, moved chats, left chats.
+"""Who may talk to the bot and where: pairing, the users of a bot, moved chats, left chats, what a chat has chosen.
 
 A pairing code is kept as a salted hash and burnt after a few wrong tries; the tries are counted at the codes, so that
 nothing about a stranger is ever stored.  Telegram gives a group another id when it becomes a supergroup: its places are
@@ -10,18 +10,19 @@ import hashlib
 import hmac
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from typing import Final
+from datetime import UTC, date, datetime, time
+from typing import Any, Final
 
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.rows.codec import dump_message, join_time, list_column, load_message, split_time
-from adapters.sqlite.rows.derived import Rooms, list_tables
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table, list_tables
 from adapters.sqlite.rows.exchanges import list_told
 from bot.errors import Corrupt
 from bot.memory.scope import ScopeKind, build_scope
 from bot.messages import Address
-from bot.ports.chats import UserFigures
+from bot.ports.chats import Chats, ChatSettings, UserFigures
 
 _NOTE_MIGRATION: Final = (
     "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id"
@@ -176,11 +177,13 @@ class SqliteAccess(Store):
         )
         if not rows:
             return False
-        match = await asyncio.to_thread(_match, code, rows)
-        if match is None:
+        matching = await asyncio.to_thread(
+            lambda: [number for number, salt, digest in rows if hmac.compare_digest(_hash(code, salt), digest)]
+        )
+        if not matching:
             await self._count_wrong_try(bot_id)
             return False
-        return await self._pair(match, bot_id, user_id, seconds)
+        return await self._pair(matching[-1], bot_id, user_id, seconds)
 
     @writing
     def _issue(
@@ -214,14 +217,6 @@ class SqliteAccess(Store):
 def _hash(code: str, salt: bytes) -> bytes:
     """Return a slow hash (RFC 7914, 8 MiB), so that a stolen file does not give away an open code."""
     return hashlib.scrypt(code.strip().encode(errors="replace"), salt=salt, n=2**13, r=8, p=1)
-
-
-def _match(code: str, rows: list[tuple[int, bytes, bytes]]) -> int | None:
-    found = None
-    for code_id, salt, digest in rows:
-        if hmac.compare_digest(_hash(code, salt), digest):
-            found = code_id
-    return found
 
 
 _PLATFORM: Final = "telegram"
@@ -271,3 +266,95 @@ def _describe_user(
         messages=sum(connection.execute(_SAID, (place,)).fetchone()[0] for place in places),
         tokens=connection.execute(_TOKENS, (*tags, *days)).fetchone()[0],
     )
+
+
+_READ: Final = (
+    "SELECT platform, bot_id, chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, scope "
+    "FROM chat_settings ORDER BY 1, 2, 3"
+)
+_WRITE: Final = "INSERT INTO chat_settings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_DELETE: Final = "DELETE FROM chat_settings WHERE platform = ? AND bot_id = ? AND chat_id = ?"
+_NONE: Final = ChatSettings()
+_AnyChat = tuple[str, int, int]
+"""A platform, a bot's id and a chat's."""
+
+
+class SqliteChatSettings(Store):
+    """The port :class:`~bot.ports.chats.ChatSettingsStore`: read once at the start, written through.
+
+    Choices are about how a chat is spoken to and hold nothing that anybody said, so that forgetting everything leaves
+    them.
+
+    ``chats`` knows the id that a group had before it became a supergroup: its settings go by that one.
+    """
+
+    def __init__(self, database: Database, chats: Chats) -> None:
+        super().__init__(database)
+        self._chats = chats
+        self.known: dict[_AnyChat, ChatSettings] = {}
+        self._changing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Read what is known; a choice that cannot be read (a zone that is not there any more) counts as none."""
+        rows = await self.database.fetch(_READ)
+        self.known = {(platform, bot_id, chat_id): _load(row) for platform, bot_id, chat_id, *row in rows}
+
+    def find(self, address: Address) -> ChatSettings:
+        """Return a chat's choices; those made under the new id before anybody said which group it was count, too."""
+        own = self.known.get((address.platform, address.bot_id, address.chat_id))
+        return self.known.get(self._key(address)) or own or _NONE
+
+    async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
+        async with self._changing:
+            settings = edit(self.find(address))
+            key, own = self._key(address), (address.platform, address.bot_id, address.chat_id)
+            await self.database.write(lambda connection: _store(connection, key, own, settings))
+            self.known.pop(own, None)
+            if settings != _NONE:
+                self.known[key] = settings
+            else:
+                self.known.pop(key, None)
+            return settings
+
+    def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
+        return tuple(
+            (Address(*key), settings) for key, settings in sorted(self.known.items(), key=lambda each: each[0])
+        )
+
+    def _key(self, address: Address) -> _AnyChat:
+        return address.platform, address.bot_id, self._chats.home(address.bot_id, address.chat_id)
+
+
+def _store(connection: sqlite3.Connection, key: _AnyChat, own: _AnyChat, settings: ChatSettings) -> int:
+    connection.execute(_DELETE, own)  # made before anybody said which group it is
+    before = connection.execute(_DELETE, key).rowcount
+    if settings == _NONE:
+        return before
+    values = (
+        settings.language,
+        settings.memory,
+        settings.streaming,
+        settings.time_zone,
+        _dump_time(settings.quiet_from),
+        _dump_time(settings.quiet_to),
+        settings.scope and settings.scope.value,
+    )
+    return connection.execute(_WRITE, (*key, *values)).rowcount
+
+
+def _dump_time(at: time | None) -> str | None:
+    return None if at is None else f"{at:%H:%M}"
+
+
+def _load(row: list[Any]) -> ChatSettings:  # Any: column values
+    language, memory, streaming, zone, quiet_from, quiet_to, scope = row
+    memory, streaming = (None if each is None else bool(each) for each in (memory, streaming))
+    kind = ScopeKind(scope) if scope in set(ScopeKind) else None
+    return ChatSettings.read(language, memory, streaming, zone, (quiet_from, quiet_to), kind)
+
+
+ROOM: Final = Room(
+    "chat settings",
+    (Table("chat_settings", why="what a chat has settled, chosen from what there is", spare=ALL_ROWS),),
+    file="chat_settings",
+)

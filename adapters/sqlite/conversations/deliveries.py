@@ -19,7 +19,7 @@ import orjson
 import structlog
 
 from adapters.sqlite.database import Database, TimedStore, writing
-from adapters.sqlite.rows.codec import Row, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, split_time
 from adapters.sqlite.tickets import ANYBODY, make_tokens, store_buttons
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
@@ -77,14 +77,8 @@ class SqliteDeliveries(TimedStore):
     """
 
     async def begin_attempt(self, delivery_id: int) -> bool:
-        return (
-            await self.database.change(
-                "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
-                (_SENDING, delivery_id, _PLANNED),
-                _name(delivery_id),
-            )
-            == 1
-        )
+        begin = "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?"
+        return await self.database.change(begin, (_SENDING, delivery_id, _PLANNED), _name(delivery_id)) == 1
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         row = await self.database.write(
@@ -137,7 +131,6 @@ class SqliteDeliveries(TimedStore):
     def offer(
         self, connection: sqlite3.Connection, address: Address, words: Callable[[str], OfferWords]
     ) -> Delivery | None:
-        now = self._seconds()
         rows = connection.execute(_UNOFFERED, (address.key, _OFFERS)).fetchall()
         if not rows:
             return None
@@ -148,27 +141,20 @@ class SqliteDeliveries(TimedStore):
         said = words(said_last or text)
         shown = said.tell(len(together))
         offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
-        buttons = make_tokens(offer)
-        (offer_id,) = connection.execute(
-            "INSERT INTO deliveries (place_no, scope_no, text, buttons, planned_at, offers) VALUES (?, ?, ?, ?, ?, ?) "
-            "RETURNING id",
-            (place_no, scope_no, shown, orjson.dumps(buttons).decode(), now, doubt),
-        ).fetchone()
-        store_buttons(
-            connection,
-            offer,
-            buttons,
-            delivery_id=offer_id,
-            place_no=place_no,
-            scope_no=scope_no,
-            asker_id=ANYBODY,
-            made_at=now,
+        (offer_id,), buttons = plan_deliveries(
+            connection, place_no, scope_no, offer, (shown,), planned_at=self._seconds(), asker_id=ANYBODY
         )
+        connection.execute("UPDATE deliveries SET offers = ? WHERE id = ?", (doubt, offer_id))
         connection.executemany("UPDATE deliveries SET doubt = ? WHERE id = ?", [(doubt, one) for one in together])
         return Delivery(offer_id, address, shown, buttons=buttons)
 
-    async def list_for_repetition(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
-        rows = await self.database.write(lambda connection: _show_doubtful(connection, address, doubt, self._seconds()))
+    @writing
+    def list_for_repetition(
+        self, connection: sqlite3.Connection, address: Address, doubt: int | None = None
+    ) -> tuple[Delivery, ...]:
+        rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
+        shown = [(self._seconds(), row[0]) for row in rows]
+        connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", shown)
         return tuple(map(self._load, rows))
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
@@ -310,17 +296,12 @@ def _end_interrupted(
     return files, connection.execute(_PLANNED_REPLIES, (key, _PLANNED)).fetchall()
 
 
-def _show_doubtful(connection: sqlite3.Connection, address: Address, doubt: int | None, now: float) -> list[Row]:
-    rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
-    connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
-    return rows
-
-
 OUTGOING: Final = "outgoing"
 """The folder beside the database in which files lie that are made for a reply."""
 _UNCLAIMED_S: Final = 3600.0
 """A file that no reply refers to yet is left alone so long: its turn may still be at work."""
 _TEXTS: Final = (".md", ".txt")
+_DROPPED: Final = "SELECT path FROM dropped_files WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE file_path = path)"
 
 
 def path_in(database: Database, file: OutboundFile) -> str:
@@ -335,26 +316,21 @@ def file_at(database: Database, path: str | None, name: str | None) -> OutboundF
 
 async def remove_dropped_files(database: Database) -> None:
     """Delete the files that rows let go of and no other row refers to."""
-    paths = await database.read(_list_dropped)
+    paths = [path for (path,) in await database.fetch(_DROPPED)]
     if not paths:
         return
     folder = database.path.parent
     gone = await asyncio.to_thread(lambda: [path for path in paths if _unlink(folder / path)])
-    await database.write(
-        lambda connection: (
-            connection.executemany("DELETE FROM dropped_files WHERE path = ?", [(path,) for path in gone]).rowcount
-        )
+    await database.change(
+        "DELETE FROM dropped_files WHERE path IN (SELECT value FROM json_each(?))", (dump_list(gone),)
     )
 
 
 async def remove_unclaimed_files(database: Database, *, older_than_s: float = _UNCLAIMED_S) -> None:
     """Delete what was made for a reply that was never planned: the turn failed, or the process died before."""
     await remove_dropped_files(database)
-    needed = await database.read(
-        lambda connection: {
-            row[0] for row in connection.execute("SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")
-        }
-    )
+    kept = await database.fetch("SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")
+    needed = {path for (path,) in kept}
     await asyncio.to_thread(_remove_others, database.path.parent, needed, time.time() - older_than_s)
 
 
@@ -366,13 +342,6 @@ def mask_secrets(file: OutboundFile) -> None:
         text = file.path.read_text(encoding="utf-8")
         if (masked := redact(text, Source.DOCUMENT)).kinds:
             file.path.write_text(masked.text, encoding="utf-8")
-
-
-def _list_dropped(connection: sqlite3.Connection) -> list[str]:
-    rows = connection.execute(
-        "SELECT path FROM dropped_files WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE file_path = path)"
-    )
-    return [row[0] for row in rows.fetchall()]
 
 
 def _unlink(path: Path) -> bool:

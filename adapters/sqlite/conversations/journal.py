@@ -23,7 +23,7 @@ from adapters.sqlite.rows.codec import (
     Row,
     ScopeRow,
     ask_scope,
-    clean_message,
+    clean_texts,
     dump_message,
     dump_trace,
     find_scope,
@@ -36,7 +36,6 @@ from adapters.sqlite.rows.codec import (
 from adapters.sqlite.rows.derived import Rooms, list_indexes
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
-    clean_exchange,
     insert_exchange,
     list_revised,
     load_exchange,
@@ -61,7 +60,7 @@ INSERT_ENTRY: Final = (
     "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE door = ? AND bot_id = ? AND update_id > ? AND place = ? "
     "AND reason = ?) ON CONFLICT DO NOTHING RETURNING id"
 )
-"""Where no edit of the message has come first: that is numbered above it."""
+"""Where the message was not accepted before, and no edit of it has come first: that is numbered above it."""
 _PENDING: Final = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 
 
@@ -69,10 +68,12 @@ class SqliteJournal(TimedStore):
     """The port :class:`~bot.ports.turn_store.Journal`; entries are ordered by their number, never by a clock."""
 
     async def accept(self, message: InboundMessage) -> Accepted | None:
-        stored = clean_message(message)
+        stored = clean_texts(message)
         row = make_row(stored)
-        entry = await self.database.write(lambda connection: insert_entry(connection, row), (stored.address.key,))
-        return None if entry is None else Accepted(entry, stored, begun=True)
+        entry = await self.database.write(
+            lambda connection: connection.execute(INSERT_ENTRY, row).fetchone(), (stored.address.key,)
+        )
+        return None if entry is None else Accepted(entry[0], stored, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
         rows = await self.database.fetch(f"{_PENDING} ORDER BY id")
@@ -85,7 +86,11 @@ class SqliteJournal(TimedStore):
         return await self._entries(rows)
 
     async def begin(self, entry_id: int) -> int:
-        return await self.database.write(lambda connection: _begin(connection, entry_id), (f"entry {entry_id}",))
+        count = "UPDATE journal SET attempts = attempts + 1 WHERE id = ? RETURNING attempts"
+        row = await self.database.write(
+            lambda connection: connection.execute(count, (entry_id,)).fetchone(), (f"entry {entry_id}",)
+        )
+        return 1 if row is None else int(row[0])
 
     @writing
     def drop(self, connection: sqlite3.Connection, entry_ids: tuple[int, ...]) -> None:
@@ -121,19 +126,6 @@ def make_row(message: InboundMessage) -> Row:
     edit = f"edit of {message.message_id}"
     revises, first = message.kind is MessageKind.EDITED, message.kind in (MessageKind.TEXT, MessageKind.UNSUPPORTED)
     return *key, dump_message(message), edit if revises else "", *key, edit if first and message.message_id else None
-
-
-def insert_entry(connection: sqlite3.Connection, values: Row) -> int | None:
-    """Store a row and return its number, ``None`` if the message was accepted before, or an edit has overtaken it."""
-    row = connection.execute(INSERT_ENTRY, values).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _begin(connection: sqlite3.Connection, entry_id: int) -> int:
-    row = connection.execute(
-        "UPDATE journal SET attempts = attempts + 1 WHERE id = ? RETURNING attempts", (entry_id,)
-    ).fetchone()
-    return 1 if row is None else int(row[0])
 
 
 _ENTRY: Final = (
@@ -248,7 +240,7 @@ class TurnCommit:
         if record.exchange is not None:
             old = _list_old(connection, scope_no, place_no, record)
             retracted = list_retracted(connection, scope_no, [uid for _, uid, _ in old], record.exchange.user_text)
-            said = clean_exchange(record.exchange)
+            said = clean_texts(record.exchange)
             if said.session_id == 0:  # the turn began while nothing could be read
                 said = replace(said, session_id=session_id)
             said = self._store_exchange(connection, scope, place_no, record, said, old)
@@ -420,6 +412,11 @@ _KEPT_TRACES: Final = (
     "WHERE coalesce((SELECT said_at FROM exchanges WHERE exchanges.id = traces.id), 0) < ? LIMIT ?)"
 )
 """A trace whose exchange is lost (a damaged page) is of no use."""
+_FORGET_TEXTS: Final = (
+    "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
+    "WHERE state = 3 AND (text <> '' OR file_path IS NOT NULL) AND (planned_at < ? OR shown_at < ?)"
+)
+_EXPIRED: Final = "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?"
 
 
 async def delete_outdated(database: Database, keep: RetentionSettings, now: datetime) -> int:
@@ -434,11 +431,12 @@ async def delete_outdated(database: Database, keep: RetentionSettings, now: date
     for statement, days in deletions:
         before = (_seconds_before(now, days), _BATCH)
         removed += await database.write_all(partial(_delete, statement=statement, values=before))
-    doubted = _seconds_before(now, _DOUBT_DAYS)
-    await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
+    await database.change(_FORGET_TEXTS, (_seconds_before(now, _DOUBT_DAYS), _seconds_before(now, _SHOWN_DAYS)))
     await remove_unclaimed_files(database)
     limit = _seconds_before(now, _EXPIRED_DAYS)
-    removed += await database.write_all(lambda connection: _delete_expired(connection, database.rooms, limit))
+    removed += await database.write_all(
+        lambda connection: remove_items(connection, database.rooms, list_column(connection, _EXPIRED, limit, _BATCH))
+    )
     await database.write(lambda connection: connection.execute("PRAGMA optimize").fetchall())
     return removed
 
@@ -449,16 +447,3 @@ def _seconds_before(now: datetime, days: float) -> float:
 
 def _delete(connection: sqlite3.Connection, statement: str, values: tuple[float, int]) -> int:
     return connection.execute(statement, values).rowcount
-
-
-def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: float) -> None:
-    connection.execute(
-        "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
-        "WHERE state = 3 AND (text <> '' OR file_path IS NOT NULL) AND (planned_at < ? OR shown_at < ?)",
-        (before, shown_before),
-    )
-
-
-def _delete_expired(connection: sqlite3.Connection, rooms: Rooms, before: float) -> int:
-    query = "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?"
-    return remove_items(connection, rooms, list_column(connection, query, before, _BATCH))

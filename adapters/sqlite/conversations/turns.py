@@ -17,6 +17,7 @@ from adapters.sqlite.rows.codec import (
     find_scope,
     get_id_range,
     join_time,
+    list_column,
     load_trace,
     read_meta,
     split_time,
@@ -26,12 +27,21 @@ from adapters.sqlite.rows.codec import (
 from adapters.sqlite.rows.derived import list_indexes
 from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, load_parts, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.sessions import ensure_place, find_session, find_summary, list_sessions, resolve_key, start_session
+from adapters.sqlite.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
 from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.turn_store import AnsweredTurn, CommitResult, EndedSession, Learned, RepliedTo, SessionPage, TurnRecord
+from bot.ports.turn_store import (
+    AnsweredTurn,
+    CommitResult,
+    EndedSession,
+    Learned,
+    RepliedTo,
+    SessionListing,
+    SessionPage,
+    TurnRecord,
+)
 from bot.turn import Exchange, SaidIn, Session
 from language.analyser import Analyser
 
@@ -63,6 +73,24 @@ _ANSWERED: Final = (
 )
 _BY_NUMBER: Final = select_exchanges(
     "WHERE exchanges.id = ?", "(SELECT trace FROM traces WHERE traces.id = exchanges.id)", "replaced_by"
+)
+_OPENINGS: Final = 5
+"""First messages that are read to make a title: the very first may be a greeting."""
+_SESSIONS: Final = (
+    "SELECT count(*) FROM sessions WHERE place_no = ?1 AND EXISTS (SELECT 1 FROM exchanges "
+    "WHERE session_id = sessions.id AND exchanges.id BETWEEN ?2 AND ?3 AND replaced_by IS NULL)"
+)
+_PAGE: Final = (
+    "SELECT sessions.id, started_at, started_offset, count(*), max(said_at), "
+    "coalesce((SELECT title FROM session_marks WHERE session_id = sessions.id AND scope_no = ?4), ''), "
+    "coalesce((SELECT summary FROM summaries WHERE session_id = sessions.id AND scope_no = ?4), '') "
+    "FROM sessions JOIN exchanges ON session_id = sessions.id "
+    "WHERE sessions.place_no = ?1 AND exchanges.id BETWEEN ?2 AND ?3 AND replaced_by IS NULL "
+    "GROUP BY sessions.id ORDER BY max(said_at) DESC, sessions.id DESC LIMIT ?5 OFFSET ?6"
+)
+_FIRST_SAID: Final = (
+    "SELECT user_text FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL "
+    "AND user_text <> '' ORDER BY id LIMIT ?"
 )
 _SKILL_KEY: Final = "skill of session "
 _FORGET_ENDED_CHOICES: Final = (
@@ -156,8 +184,7 @@ class SqliteTurns(TimedStore):
 
     @reading
     def list_authors(self, connection: sqlite3.Connection, scope: Scope) -> tuple[tuple[int, str], ...]:
-        scope_no = find_scope(connection, scope)
-        return list_authors(connection, scope_no)
+        return list_authors(connection, find_scope(connection, scope))
 
     async def close(self, address: Address) -> Session:
         now = self._now()  # in the zone of the chat that runs here
@@ -204,7 +231,32 @@ class SqliteTurns(TimedStore):
     def list_sessions(
         self, connection: sqlite3.Connection, address: Address, scope: Scope, *, limit: int, offset: int = 0
     ) -> SessionPage:
-        return list_sessions(connection, address, scope, limit, offset)
+        """Return a page of the sessions in which something was said for a scope, the newest first."""
+        place = connection.execute(
+            "SELECT no, session_id FROM places WHERE key = ?", (resolve_key(connection, address),)
+        ).fetchone()
+        scope_no = find_scope(connection, scope)
+        if place is None:
+            return SessionPage((), 0)
+        low, high = get_id_range(scope_no)
+        (total,) = connection.execute(_SESSIONS, (place[0], low, high)).fetchone()
+        rows = connection.execute(_PAGE, (place[0], low, high, scope_no, limit, offset)).fetchall()
+        return SessionPage(
+            tuple(
+                SessionListing(
+                    id=session_id,
+                    started_at=join_time(started_at, started_offset),
+                    active_at=join_time(active_at, started_offset),
+                    exchanges=count,
+                    title=title,
+                    summary=summary,
+                    openings=tuple(list_column(connection, _FIRST_SAID, session_id, low, high, _OPENINGS)),
+                    current=session_id == place[1],
+                )
+                for session_id, started_at, started_offset, count, active_at, title, summary in rows
+            ),
+            total,
+        )
 
     async def rebuild(self) -> int:
         """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.database import TimedStore
+from adapters.sqlite.database import TimedStore, reading
 from adapters.sqlite.rows.codec import Row, ensure_scope, find_scope
 from adapters.sqlite.rows.derived import ALL_ROWS, Room, Table
 from bot.errors import StorageUnavailable
@@ -59,25 +59,27 @@ class SqliteUsage(TimedStore):
         else:
             stored.add_done_callback(_look_at)
 
-    async def read(self, scope: Scope) -> tuple[Spending, Spending]:
-        today = self._today()
-        rows = await self.database.read(lambda connection: _read(connection, scope, today))
+    @reading
+    def read(self, connection: sqlite3.Connection, scope: Scope) -> tuple[Spending, Spending]:
+        found = connection.execute(_READ, (UsageKind.ANSWER.value, self._today(), find_scope(connection, scope)))
+        rows = [(bool(answer), bool(recent), _load_usage(billed, counts)) for answer, recent, billed, *counts in found]
         return _sum([row for row in rows if row[1]]), _sum(rows)
 
-    async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
+    @reading
+    def add_up(
+        self, connection: sqlite3.Connection, first: date, last: date, scope: Scope | None = None
+    ) -> tuple[UsageRow, ...]:
         days = (first.isoformat(), last.isoformat())
         if scope is None:
-            rows = await self.database.fetch(_OF_ALL, days)
-            return tuple(_load_row(row, row[0]) for row in rows)
-        rows = await self.database.read(
-            lambda connection: connection.execute(_OF_ONE, (find_scope(connection, scope), *days)).fetchall()
-        )
+            return tuple(_load_row(row, row[0]) for row in connection.execute(_OF_ALL, days))
+        rows = connection.execute(_OF_ONE, (find_scope(connection, scope), *days))
         return tuple(_load_row(row, scope.tag) for row in rows)
 
-    async def list_days(self, scope: Scope, after: str = "", limit: int = 366) -> tuple[UsageRow, ...]:
-        rows = await self.database.read(
-            lambda connection: connection.execute(_DAYS, (find_scope(connection, scope), after, limit)).fetchall()
-        )
+    @reading
+    def list_days(
+        self, connection: sqlite3.Connection, scope: Scope, after: str = "", limit: int = 366
+    ) -> tuple[UsageRow, ...]:
+        rows = connection.execute(_DAYS, (find_scope(connection, scope), after, limit))
         return tuple(_load_row(row, scope.tag) for row in rows)
 
     def _today(self) -> str:
@@ -97,11 +99,6 @@ def disown_usage(connection: sqlite3.Connection, scope_no: int) -> None:
     """Let nobody see what a scope has cost, and leave it in the sum of all: the bill has to be paid all the same."""
     connection.execute(_DISOWN, (scope_no,))
     connection.execute("DELETE FROM usage WHERE scope_no = ?", (scope_no,))
-
-
-def _read(connection: sqlite3.Connection, scope: Scope, today: str) -> list[tuple[bool, bool, Usage]]:
-    rows = connection.execute(_READ, (UsageKind.ANSWER.value, today, find_scope(connection, scope))).fetchall()
-    return [(bool(answer), bool(recent), _load_usage(billed, counts)) for answer, recent, billed, *counts in rows]
 
 
 def _load_row(row: Row, tag: str) -> UsageRow:

@@ -26,6 +26,7 @@ from bot.memory.scope import Scope
 from bot.turn import Exchange
 
 _BY_ID: Final = select_exchanges("WHERE id = ?")
+_UIDS: Final = "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))"
 _NOTED: Final = "SELECT id, content FROM items WHERE id IN (SELECT value FROM json_each(?))"
 _LEARNED: Final = "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?"
 
@@ -107,7 +108,7 @@ class EraseCascade:
             (self.scope_no,),
         )
         changed = (*blanked, *(exchange.id for exchange in kept), *([left.id] if left is not None else []))
-        gone = (*names, *(uid for _, uid in files), *self._list_uids(changed))
+        gone = (*names, *(uid for _, uid in files), *list_column(self.connection, _UIDS, dump_list(changed)))
         scrub_traces(self.connection, self.scope_no, gone, items)
         restore_last_exchanges(self.connection, ids)
         self.connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (self.scope_no,))
@@ -224,7 +225,3 @@ class EraseCascade:
     def _read_exchange(self, exchange_id: int) -> Exchange | None:
         row = self.connection.execute(_BY_ID, (exchange_id,)).fetchone()
         return None if row is None else load_exchange(self.scope, row)
-
-    def _list_uids(self, exchange_ids: Sequence[int]) -> list[str]:
-        query = "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))"
-        return list_column(self.connection, query, dump_list(exchange_ids))

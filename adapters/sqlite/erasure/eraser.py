@@ -27,13 +27,7 @@ from adapters.sqlite.erasure.erasure_rows import (
     list_versions,
     read_last_numbers,
 )
-from adapters.sqlite.erasure.tombstones import (
-    Tombstone,
-    drop_record,
-    make_scope_tombstone,
-    make_tombstone,
-    write_record,
-)
+from adapters.sqlite.erasure.tombstones import Tombstone, drop_record, write_record
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
 from adapters.sqlite.rows.codec import (
     CLEAN_DUE,
@@ -65,9 +59,8 @@ _SCRUB_BYTES: Final = 64 << 20
 class SqliteEraser(Store):
     """The port :class:`~bot.ports.eraser.Eraser`.
 
-    ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
-    (``items/<scope tag>.jsonl`` beside it).  Each of ``erased``, to which features add, is called with the
-    scope afterwards, to drop caches.  Tombstones are logged beside the database.
+    ``exports`` holds exports (``<scope tag>.zip``), which are erased, too.  Each of ``erased``, to which features add,
+    is called with the scope afterwards, to drop caches.  Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
     """
 
@@ -99,7 +92,7 @@ class SqliteEraser(Store):
             chosen, names, spared = await self._choose(scope, named, author_id if only_own else None)
             if not names and not chosen.items and not chosen.copies:
                 return ErasureReceipt(0, 0, 0, spared=spared)
-            stone = make_tombstone(scope, names)
+            stone = Tombstone(scope, tuple(names))
             undo_s = self._undo_s()
             async with self._announced(stone) if names else nullcontext():
                 done = await self._erase_named(
@@ -163,7 +156,7 @@ class SqliteEraser(Store):
 
     async def erase_scope(self, scope: Scope) -> ErasureReceipt:
         upto = await self.database.read(lambda connection: read_last_numbers(connection, scope))
-        stone = make_scope_tombstone(scope, upto)
+        stone = Tombstone(scope, None, upto)
         async with self._announced(stone):
             return await self._erase_all(stone)
 
@@ -269,7 +262,8 @@ class SqliteEraser(Store):
         if await self.database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         found = await self.database.read(lambda connection: count_scope(connection, self.database.rooms, scope_no))
-        residue = _name_counts(found) + left + await asyncio.to_thread(self._name_left_files)
+        doubtful = await asyncio.to_thread(self.database.list_left_files)  # damaged or moved ones: the operator's
+        residue = _name_counts(found) + left + tuple(f"perhaps {file.name}" for file in doubtful)
         receipt = ErasureReceipt(
             len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True, files=len(erased.files)
         )
@@ -306,23 +300,14 @@ class SqliteEraser(Store):
 
     def _drop_exports(self, scope: Scope) -> tuple[str, ...]:
         """Delete exports, also one that is being written, which its writer then finds gone; name those that refuse."""
-        older, left = self._exports.with_name("items"), []
-        for folder, pattern in (
-            (self._exports, f"{scope.tag}.zip"),
-            (self._exports, f"{scope.tag}-*.zip"),
-            (self._exports, f".{scope.tag}.zip.*.draft"),
-            (older, f"{scope.tag}.jsonl*"),
-        ):
-            for file in folder.glob(pattern):
+        left = []
+        for pattern in (f"{scope.tag}.zip", f"{scope.tag}-*.zip", f".{scope.tag}.zip.*.draft"):
+            for file in self._exports.glob(pattern):
                 try:
                     file.unlink(missing_ok=True)
                 except OSError:
                     left.append(f"export {file.name}")
         return tuple(left)
-
-    def _name_left_files(self) -> tuple[str, ...]:
-        """Name files that may hold what was erased and that only the operator deletes: damaged or moved ones."""
-        return tuple(f"perhaps {file.name}" for file in self.database.list_left_files())
 
 
 def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
@@ -368,14 +353,10 @@ def list_residue(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, er
         "SELECT count(*) FROM outbox WHERE scope_no = ? AND erase = 0 AND source IN (SELECT value FROM json_each(?))",
         (scope_no, dump_list(erased.sources)),
     ).fetchone()
-    found += [("documents", documents), ("explanations", _count_quoting(connection, scope_no, erased))]
-    return _name_counts(found)
-
-
-def _count_quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> int:
-    rows = connection.execute("SELECT trace FROM traces WHERE id BETWEEN ? AND ?", get_id_range(scope_no)).fetchall()
+    traces = list_column(connection, "SELECT trace FROM traces WHERE id BETWEEN ? AND ?", *get_id_range(scope_no))
     gone = set(erased.uids)
-    return sum(any(memory.exchange in gone for memory in load_trace(payload).memories) for (payload,) in rows)
+    quoting = sum(any(memory.exchange in gone for memory in load_trace(each).memories) for each in traces)
+    return _name_counts([*found, ("documents", documents), ("explanations", quoting)])
 
 
 def _name_counts(found: list[tuple[str, int]]) -> tuple[str, ...]:

@@ -298,7 +298,7 @@ def find_quoting_exchanges(
     answers, parts, near_ones = [], [], set()
     for *columns, trace in others:
         one = load_exchange(scope, tuple(columns))
-        near = one.session_id in sessions or _has_used(trace, names)
+        near = one.session_id in sessions or any(memory.exchange in names for memory in load_trace(trace).memories)
         near_ones |= {one.id} if near else set()
         if one.id >= first and repeats(one.assistant_text, one.said, echo, near=near):
             answers.append(one.id)
@@ -321,10 +321,6 @@ def _own_texts(exchange: Exchange) -> tuple[str, ...]:
     """Return the texts of an exchange that came with it: a quotation's stands elsewhere, and is forgotten there."""
     forwarded = exchange.forwarded
     return (exchange.user_text, forwarded.text if forwarded is not None else "")
-
-
-def _has_used(trace: bytes | None, uids: set[str]) -> bool:
-    return trace is not None and any(memory.exchange in uids for memory in load_trace(trace).memories)
 
 
 def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> tuple[int, ...]:
@@ -351,7 +347,7 @@ def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Seq
 
 def _tells_passage(answer: str, said: str, trace: bytes | None, gone: set[str]) -> bool:
     """Return whether an answer was made of a passage of these documents, and gives it away."""
-    read = [] if trace is None else [one for one in load_trace(trace).memories if one.place and one.place.uid in gone]
+    read = [one for one in load_trace(trace).memories if one.place and one.place.uid in gone]
     return bool(read) and repeats(answer, said, echo_of("\n".join(one.text for one in read)), near=True)
 
 

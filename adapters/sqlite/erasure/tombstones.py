@@ -11,8 +11,7 @@ import errno
 import os
 import sqlite3
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,20 +34,10 @@ class Tombstone:
     higher ones, whatever the clocks say.
     """
 
-    uid: str
     scope: Scope
     exchanges: tuple[str, ...] | None
     upto: tuple[int, int, int] = (0, 0, 0)
-
-
-def make_tombstone(scope: Scope, exchanges: Sequence[str]) -> Tombstone:
-    """Return a new tombstone for some exchanges and documents."""
-    return Tombstone(uuid.uuid4().hex, scope, tuple(exchanges))
-
-
-def make_scope_tombstone(scope: Scope, upto: tuple[int, int, int]) -> Tombstone:
-    """Return a new tombstone for everything up to these numbers of exchanges, items and documents."""
-    return Tombstone(uuid.uuid4().hex, scope, None, upto)
+    uid: str = field(default_factory=lambda: uuid.uuid4().hex)
 
 
 def append(path: Path, stone: Tombstone) -> None:
@@ -105,13 +94,9 @@ def read(path: Path) -> tuple[Tombstone, ...]:
 
 
 def _load_tombstone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here
-    exchanges, (said, noted, *filed) = fields["exchanges"], fields["upto"]  # documents came later
-    return Tombstone(
-        str(fields["uid"]),
-        Scope(fields["scope"]),
-        None if exchanges is None else tuple(str(uid) for uid in exchanges),
-        (int(said), int(noted), int(filed[0]) if filed else 0),
-    )
+    exchanges, (said, noted, *filed) = fields["exchanges"], map(int, fields["upto"])  # documents came later
+    named = None if exchanges is None else tuple(map(str, exchanges))
+    return Tombstone(Scope(fields["scope"]), named, (said, noted, filed[0] if filed else 0), str(fields["uid"]))
 
 
 class SqliteErasureRecords(Store):

@@ -9,12 +9,12 @@ Long-term memory hears of the erase when it lapses; until then its answers are s
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
-from adapters.sqlite.dialect import dialect_of
 from adapters.sqlite.items.evidence import SaidWords
 from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, list_column, write_meta
-from adapters.sqlite.rows.derived import Rooms, list_indexes
+from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import replace_versions, restore_head
 from bot.memory.scope import Scope
@@ -52,7 +52,7 @@ def hold_erased(
     held = (uid, scope_no, author_id, made_at, made_at + lasts_s)
     connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", held)
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM outbox").fetchone()
-    with dialect_of(connection).note_changes(connection, rooms, uid):
+    with getattr(connection, "note_changes", partial(_note_changes, connection, rooms))(uid):  # PostgreSQL has its own
         yield
     connection.execute(
         "INSERT INTO held_documents SELECT ?, id, scope_no, source, exchange_id, text, erase FROM outbox "
@@ -61,6 +61,40 @@ def hold_erased(
     )
     connection.execute("DELETE FROM outbox WHERE scope_no = ? AND id > ?", (scope_no, last))
     restore_head(connection, scope_no)
+
+
+@contextmanager
+def _note_changes(connection: sqlite3.Connection, rooms: Rooms, uid: str) -> Iterator[None]:
+    """Note in ``held_rows``, under ``uid``, what is deleted and changed inside of what the rooms hold."""
+    number = f"(SELECT coalesce(max(seq), 0) + 1 FROM held_rows WHERE uid = '{uid}')"  # noqa: S608 - a uid of ours
+    names = []
+    tables = list_tables(rooms)
+    for table, condition in ((each.name, each.held) for each in tables if each.held):
+        columns = _list_columns(connection, table)
+        values = " || ', ' || ".join(f"quote(OLD.{column})" for column in columns)
+        names.append(f"hold_{table}")
+        connection.execute(
+            f"CREATE TEMP TRIGGER {names[-1]} AFTER DELETE ON main.{table} WHEN {condition} BEGIN "  # noqa: S608 - our own schema
+            f"INSERT INTO held_rows SELECT '{uid}', {number}, '{table}', '', NULL, "
+            f"'({', '.join(columns)}) VALUES (' || {values} || ')'; END"
+        )
+    for table in (each.name for each in tables if each.restored):
+        for column in _list_columns(connection, table):
+            names.append(f"hold_{table}_{column}")
+            connection.execute(
+                f"CREATE TEMP TRIGGER {names[-1]} AFTER UPDATE OF {column} ON main.{table} "
+                f"WHEN OLD.{column} IS NOT NEW.{column} BEGIN INSERT INTO held_rows "
+                f"SELECT '{uid}', {number}, '{table}', '{column}', OLD.rowid, quote(OLD.{column}); END"
+            )
+    try:
+        yield
+    finally:
+        for name in names:
+            connection.execute(f"DROP TRIGGER temp.{name}")
+
+
+def _list_columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
 
 
 def find_undoable(

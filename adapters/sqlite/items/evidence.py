@@ -11,10 +11,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list, get_id_range
+from adapters.sqlite.rows.codec import clean_texts, dump_list, get_id_range
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
-    clean_exchange,
     dump_messages,
     dump_parts,
     find_exchange,
@@ -143,7 +142,7 @@ class SaidWords:
         place_no = ensure_place(self.connection, address)
         session = find_session(self.connection, address) or start_session(self.connection, place_no, said.said_at)
         author = Author(said.author_id, said.author_name, said.trust)
-        exchange = clean_exchange(
+        exchange = clean_texts(
             Exchange(
                 self.scope, uid, session.id, author, item.content, "", said.said_at, echo=True, message_id=message_id
             )

@@ -134,12 +134,6 @@ def match_candidates(looked: Candidates, vector: Vector | None) -> dict[int, Mat
     return dict.fromkeys(looked.always, Match()) | matches
 
 
-def read_live_items(connection: sqlite3.Connection, matches: dict[int, Match]) -> list[tuple[MemoryItem, Match]]:
-    """Return those of the items that are still there, each with how it matched."""
-    rows = connection.execute(_LIVE, (dump_list(matches),)).fetchall()
-    return [(item, matches[item.id]) for item in load_items(rows)]
-
-
 def _list_standing(connection: sqlite3.Connection, scope_no: int) -> list[int]:
     """Return pinned items and the newest standing instructions."""
     query = (
@@ -202,10 +196,9 @@ class SqliteItems(Store):
         looked, vector = await asyncio.gather(looking, embed_question(self._embedder, query.text))
         if not (matches := match_candidates(looked, vector)):
             return ()
-        found = await self.database.read(lambda connection: read_live_items(connection, matches))
-        scored = (
-            (item, rate_relevance(item, match, query.now)) for item, match in found if not is_expired(item, query.now)
-        )
+        found = load_items(await self.database.fetch(_LIVE, (dump_list(matches),)))
+        there = (item for item in found if not is_expired(item, query.now))
+        scored = ((item, rate_relevance(item, matches[item.id], query.now)) for item in there)
         return select_best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
 
     @reading

@@ -11,20 +11,22 @@ Numbers for scopes and for the rows that belong to them, and single values of th
 import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import orjson
+from pydantic import TypeAdapter
 
 from bot.errors import Corrupt
-from bot.files import InboundFile
-from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
+from bot.memory.items import Recalled
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
+from bot.messages import InboundMessage
 from bot.turn import Trace
+
+T = TypeVar("T")
 
 _BITS: Final = 32
 
@@ -100,18 +102,17 @@ def take_exchange_id(connection: sqlite3.Connection, scope_no: int, newest: int 
     if newest is not None:
         connection.execute("UPDATE scopes SET exchange_seq = ? WHERE no = ?", (newest + 1, scope_no))
         return scope_no << _BITS | newest + 1
-    row = connection.execute(
-        "UPDATE scopes SET exchange_seq = exchange_seq + 1 WHERE no = ? RETURNING exchange_seq", (scope_no,)
-    ).fetchone()
-    return scope_no << _BITS | int(row[0])
+    return _take_next(connection, "exchange_seq", scope_no)
 
 
 def take_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
     """Return an id that no item of this scope ever had."""
-    row = connection.execute(
-        "UPDATE scopes SET item_seq = item_seq + 1 WHERE no = ? RETURNING item_seq", (scope_no,)
-    ).fetchone()
-    return scope_no << _BITS | int(row[0])
+    return _take_next(connection, "item_seq", scope_no)
+
+
+def _take_next(connection: sqlite3.Connection, counter: str, scope_no: int) -> int:
+    statement = f"UPDATE scopes SET {counter} = {counter} + 1 WHERE no = ? RETURNING {counter}"  # noqa: S608 - our own text
+    return scope_no << _BITS | int(connection.execute(statement, (scope_no,)).fetchone()[0])
 
 
 def take_id(connection: sqlite3.Connection, numbers: str, scope_no: int) -> int:
@@ -162,6 +163,7 @@ Row = tuple[Any, ...]  # Any: column values
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 _FAST = 1
 """The level of zlib that costs least; the others make a trace a few percent smaller."""
+_TOLD: Final = tuple(each.name for each in fields(Recalled) if each.name not in {"before", "changing", "vector"})
 
 
 def utc_now() -> datetime:
@@ -194,27 +196,18 @@ def join_time(seconds: float, offset: int = 0) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-def clean_message(message: InboundMessage) -> InboundMessage:
-    """Return the message as it can be stored."""
-    quote = message.quote
-    return replace(
-        message,
-        author=replace(message.author, name=clean(message.author.name)),
-        text=clean(message.text),
-        quote=None if quote is None else replace(quote, text=clean(quote.text), author=clean(quote.author)),
-        forwarded_from=None if message.forwarded_from is None else clean(message.forwarded_from),
-        attachment=None if message.attachment is None else clean(message.attachment),
-        file_name=clean(message.file_name),
-        file=None if message.file is None else _clean_file(message.file),
-        group_id=None if message.group_id is None else clean(message.group_id),
-        language=clean(message.language),
-    )
-
-
-def _clean_file(file: InboundFile) -> InboundFile:
-    return replace(
-        file, id=clean(file.id), kind=clean(file.kind), name=clean(file.name), media_type=clean(file.media_type)
-    )
+def clean_texts(value: T) -> T:
+    """Return a message, an exchange or a memory as it can be stored: every text of it, and of its parts, cleaned."""
+    kept: Any = value  # Any: a text, a tuple or a frozen dataclass, which keeps its type
+    if type(kept) is str:
+        kept = clean(kept)
+    elif type(kept) is tuple:
+        kept = tuple([clean_texts(each) for each in kept])
+    elif is_dataclass(kept):
+        texts = {each.name: getattr(kept, each.name) for each in fields(kept)}
+        changed = {name: cleaned for name, text in texts.items() if (cleaned := clean_texts(text)) is not text}
+        kept = replace(cast("Any", kept), **changed) if changed else kept
+    return cast("T", kept)
 
 
 def dump_list(values: Iterable[int] | Iterable[str]) -> str:
@@ -239,92 +232,41 @@ def dump_message(message: InboundMessage) -> bytes:
     return orjson.dumps(message)
 
 
+@cache
+def _shape(kind: type[Any]) -> TypeAdapter[Any]:  # Any: InboundMessage or Trace
+    """Return what reads JSON as a dataclass; made at the first use, in some milliseconds."""
+    return TypeAdapter(kind)
+
+
 def load_message(payload: bytes) -> InboundMessage:
     """Return the message; raises :class:`~bot.errors.Corrupt` for a payload that is none."""
     try:
-        fields: Json = orjson.loads(payload)
-        fields["address"] = Address(**fields["address"])
-        fields["author"] = Author(**{**fields["author"], "trust": Trust(fields["author"]["trust"])})
-        fields["sent_at"] = datetime.fromisoformat(fields["sent_at"])
-        fields["chat_kind"] = ChatKind(fields["chat_kind"])
-        fields["kind"] = MessageKind(fields["kind"])
-        fields["quote"] = Quote(**fields["quote"]) if fields["quote"] else None
-        fields["file"] = InboundFile(**fields["file"]) if fields.get("file") else None
-        fields["namesakes"] = tuple(fields.get("namesakes", ()))
-        return InboundMessage(**fields)
-    except (ValueError, TypeError, KeyError) as error:
+        message: InboundMessage = _shape(InboundMessage).validate_json(payload)
+    except ValueError as error:
         raise Corrupt("a journal entry cannot be read; it is kept for the operator") from error
+    return message
 
 
 def dump_trace(trace: Trace) -> bytes:
-    """Return a trace as deflated JSON."""
-    memories = [{**_dump_recalled(memory), "signals": dict(memory.signals.items())} for memory in trace.memories]
-    written = orjson.dumps(
-        {
-            "memories": memories,
-            "notes": [clean(note) for note in trace.notes],
-            "durations_ms": dict(trace.durations_ms),
-            "figures": dict(trace.figures),
-        },
-        option=orjson.OPT_SERIALIZE_NUMPY,
-    )
-    return zlib.compress(written, _FAST)
+    """Return a trace as deflated JSON: of its memories what explains them."""
+    told = {
+        "memories": [
+            {name: clean(value) if type(value := getattr(one, name)) is str else value for name in _TOLD}
+            for one in trace.memories
+        ],
+        "notes": clean_texts(trace.notes),
+        "durations_ms": trace.durations_ms,
+        "figures": trace.figures,
+    }
+    return zlib.compress(orjson.dumps(told, default=dict, option=orjson.OPT_SERIALIZE_NUMPY), _FAST)
 
 
 def load_trace(payload: bytes | None) -> Trace:
-    """Return the trace, an empty one for ``None`` or for something unreadable: /why explains what it can.
-
-    Traces of earlier versions are plain JSON.
-    """
+    """Return the trace, an empty one for ``None`` or for something unreadable: /why explains what it can."""
     if payload is None:
         return Trace()
     try:
-        fields: Json = orjson.loads(payload if payload.startswith(b"{") else zlib.decompress(payload))
-        return Trace(
-            memories=tuple(_load_recalled(memory) for memory in fields["memories"]),
-            notes=tuple(fields["notes"]),
-            durations_ms=MappingProxyType(fields["durations_ms"]),
-            figures=MappingProxyType(fields["figures"]),
-        )
-    except (ValueError, TypeError, KeyError, zlib.error):
+        trace: Trace = _shape(Trace).validate_json(zlib.decompress(payload))
+    except (ValueError, zlib.error):
         return Trace(notes=("the trace of this answer cannot be read",))
-
-
-def _dump_recalled(memory: Recalled) -> Json:
-    return {
-        "key": clean(memory.key),
-        "text": clean(memory.text),
-        "channel": memory.channel.value,
-        "score": memory.score,
-        "author": clean(memory.author),
-        "author_id": memory.author_id,
-        "role": memory.role,
-        "said_at": memory.said_at,
-        "exchange": memory.exchange,
-        "trust": int(memory.trust),
-        "forwarder": clean(memory.forwarder),
-        "forwarder_id": memory.forwarder_id,
-        **({} if memory.place is None else {"place": _dump_place(memory.place)}),
-    }
-
-
-def _dump_place(place: DocumentPlace) -> Json:
-    return {"uid": place.uid, "name": clean(place.name), "headings": place.headings, "page": place.page}
-
-
-def _load_place(fields: Json | None) -> DocumentPlace | None:
-    return None if fields is None else DocumentPlace(**{**fields, "headings": tuple(fields["headings"])})
-
-
-def _load_recalled(fields: Json) -> Recalled:
-    said_at = fields["said_at"]
-    return Recalled(
-        **{
-            **fields,
-            "channel": Channel(fields["channel"]),
-            "said_at": datetime.fromisoformat(said_at) if said_at else None,
-            "signals": MappingProxyType(fields["signals"]),
-            "trust": Trust(fields.get("trust", Trust.FILE)),
-            "place": _load_place(fields.get("place")),
-        }
-    )
+    return trace

@@ -8,7 +8,7 @@ is taken away with the line that names its room (:data:`~adapters.sqlite.rooms.R
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -130,12 +130,8 @@ def clear_owned(connection: sqlite3.Connection, rooms: Rooms, owner: Owner, *spa
 
 def clear_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> None:
     """Clear every row of a scope."""
-    for table in list_tables(rooms):
-        if table.ranged:
-            low, high = get_id_range(scope_no)
-            connection.execute(f"{_clear(table)} AND {table.ranged} BETWEEN ? AND ?", (low, high))
-        elif table.numbered:
-            connection.execute(f"{_clear(table)} AND {table.numbered} = ?", (scope_no,))
+    for table, condition, values in _list_of_scope(rooms, scope_no):
+        connection.execute(f"{_clear(table)} AND {condition}", values)
 
 
 def count_owned(
@@ -153,15 +149,17 @@ def count_owned(
 
 def count_scope(connection: sqlite3.Connection, rooms: Rooms, scope_no: int) -> list[tuple[str, int]]:
     """Return how many rows of a scope are there, by the name of a receipt."""
-    found = []
+    of_scope = _list_of_scope(rooms, scope_no)
+    return [(each.shown, _count(connection, each, which, *values)) for each, which, values in of_scope if each.shown]
+
+
+def _list_of_scope(rooms: Rooms, scope_no: int) -> Iterator[tuple[Table, str, tuple[int, ...]]]:
+    """Yield the tables that have rows of a scope, each with the condition for them and its values."""
     for table in list_tables(rooms):
-        if table.shown and table.ranged:
-            found.append(
-                (table.shown, _count(connection, table, f"{table.ranged} BETWEEN ? AND ?", *get_id_range(scope_no)))
-            )
-        elif table.shown and table.numbered:
-            found.append((table.shown, _count(connection, table, f"{table.numbered} = ?", scope_no)))
-    return found
+        if table.ranged:
+            yield table, f"{table.ranged} BETWEEN ? AND ?", get_id_range(scope_no)
+        elif table.numbered:
+            yield table, f"{table.numbered} = ?", (scope_no,)
 
 
 def _clear(table: Table) -> str:

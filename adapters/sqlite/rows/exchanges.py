@@ -1,7 +1,6 @@
 """Rows of exchanges, and the hook of the indexes that are kept exact with them."""
 
 import sqlite3
-from dataclasses import replace
 from typing import Final, Protocol
 
 import orjson
@@ -18,7 +17,6 @@ from adapters.sqlite.rows.codec import (
     write_meta,
 )
 from bot.memory.items import PASSED_ON, Origin, Part, Trust
-from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.turn import Exchange, SaidIn
@@ -123,19 +121,6 @@ def load_messages(written: str) -> tuple[SaidIn, ...]:
 
 def _dump_part(part: Part) -> Json:
     return {"origin": part.origin.value, "author": part.author, "author_id": part.author_id, "trust": int(part.trust)}
-
-
-def clean_exchange(exchange: Exchange) -> Exchange:
-    """Return the exchange as it can be stored."""
-    return replace(
-        exchange,
-        author=replace(exchange.author, name=clean(exchange.author.name)),
-        user_text=clean(exchange.user_text),
-        assistant_text=clean(exchange.assistant_text),
-        skill=clean(exchange.skill),
-        parts=tuple(replace(part, text=clean(part.text), author=clean(part.author)) for part in exchange.parts),
-        messages=tuple(replace(each, text=clean(each.text), heard=clean(each.heard)) for each in exchange.messages),
-    )
 
 
 def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> int | None:

@@ -16,13 +16,13 @@ from adapters.sqlite.rows.codec import Row, get_id_range, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_parts
 from adapters.sqlite.turn_search.layouts import drop_layout, read_generation
+from adapters.sqlite.turn_search.passages import keep_questions, read_passage
 from bot.memory.items import Part, merge_forwarded
-from bot.memory.ranking.passages import find_cues, split_passages
+from bot.memory.ranking.passages import split_passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance
 from bot.memory.ranking.vectors import CODE_WORDS
 from bot.turn import Exchange
 from language.analyser import Analyser
-from language.sentences import split_sentences
 
 _DELETE: Final = (
     "DELETE FROM recall_utterances WHERE exchange = ?",
@@ -128,7 +128,7 @@ def index_texts(
 
 def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:
     """Return the passages of a message, ready for the index."""
-    return tuple(Passage(analyser.keys(piece), find_cues(piece), len(piece.split())) for piece in split_passages(text))
+    return tuple(read_passage(analyser, piece) for piece in split_passages(text))
 
 
 def dump_passages(pieces: Sequence[Passage]) -> str:
@@ -138,7 +138,8 @@ def dump_passages(pieces: Sequence[Passage]) -> str:
 
 def load_passages(text: str) -> tuple[Passage, ...]:
     """Return what :func:`dump_passages` wrote."""
-    return tuple(_parse_passage(line.split(" ")) for line in text.split("\n"))
+    lines = (line.split(" ") for line in text.split("\n"))
+    return tuple(Passage(tuple(keys), int(cues), int(words)) for cues, words, *keys in lines)
 
 
 def dump_meanings(meanings: Sequence[Meaning]) -> tuple[bytes, bytes, bytes]:
@@ -164,11 +165,6 @@ def load_meanings(vectors: bytes, sizes: bytes, codes: bytes) -> tuple[Meaning, 
         found.append(Meaning(vector, scale, parts[start:middle], parts[middle : middle + spans]))
         start = middle + spans
     return tuple(found)
-
-
-def _parse_passage(fields: list[str]) -> Passage:
-    bits, words, *keys = fields
-    return Passage(tuple(keys), int(bits), int(words))
 
 
 UtteranceKey = tuple[int, bool]
@@ -271,9 +267,7 @@ def _read_text_before(connection: sqlite3.Connection, session: int, exchange: in
 
 def _find_asked(answer: str) -> str | None:
     """Return the questions of an answer, which the next text is embedded with; ``None`` where there is no answer."""
-    if not answer.strip():
-        return None
-    return " ".join(sentence for sentence in split_sentences(answer) if sentence.endswith("?"))
+    return keep_questions(answer) if answer.strip() else None
 
 
 def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import structlog
 
-from adapters.sqlite.dialect import NamedLayout, dialect_of
+from adapters.sqlite.database import NamedLayout
 from adapters.sqlite.rows.codec import find_scope
 from bot.memory.ranking.transcript import COLUMNS, Layout
 from bot.memory.ranking.vectors import Array, reserve_for
@@ -71,8 +71,7 @@ def find_layout(connection: sqlite3.Connection, scope: Scope) -> NamedLayout | N
 
 def drop_layout(connection: sqlite3.Connection, scope_no: int) -> None:
     """Delete the layout of a scope, and one that is being written; inside the transaction that makes it void."""
-    database = dialect_of(connection).find_path(connection)
-    if database is None:  # rows that went when their token did
+    if (database := _find_database(connection)) is None:  # rows that went when their token did
         return
     path = get_layout_path(database, scope_no)
     for each in (path, _get_draft_path(path)):
@@ -81,8 +80,7 @@ def drop_layout(connection: sqlite3.Connection, scope_no: int) -> None:
 
 def sweep_layouts(connection: sqlite3.Connection) -> None:
     """Delete the layouts that no scope names: a crash, a recovery or a restored back-up leaves some."""
-    database = dialect_of(connection).find_path(connection)
-    if database is None:
+    if (database := _find_database(connection)) is None:
         connection.execute(
             "DELETE FROM layouts WHERE NOT EXISTS "
             "(SELECT 1 FROM recall_scopes WHERE scope_no = layouts.scope_no AND layout = token)"
@@ -93,6 +91,13 @@ def sweep_layouts(connection: sqlite3.Connection) -> None:
     for path in folder.glob("*") if folder.is_dir() else ():
         if path.suffix == _DRAFT or not path.stem.isdecimal() or int(path.stem) not in known:
             path.unlink(missing_ok=True)
+
+
+def _find_database(connection: sqlite3.Connection) -> Path | None:
+    """Return the path of the database, beside which layouts are files; ``None``: they are rows in it."""
+    if getattr(connection, "has_layouts", False):
+        return None
+    return Path(connection.execute("PRAGMA database_list").fetchone()[2])
 
 
 def write_draft(path: Path, stored: StoredLayout) -> None:

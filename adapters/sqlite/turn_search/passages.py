@@ -87,7 +87,7 @@ class PassageEmbedder:
         it asks is what is answered.
         """
         texts = [remove_names(piece, names) or piece for piece in split_passages(text)]
-        carried = before if len(split_passages(before)) == 1 else _keep_questions(before)
+        carried = before if len(split_passages(before)) == 1 else keep_questions(before)
         heads = [remove_names(carried, names), *texts]
         return tuple(
             [
@@ -151,7 +151,7 @@ def _cut_end(text: str) -> str:
     return text[-CARRIED:].partition(" ")[2]
 
 
-def _keep_questions(text: str) -> str:
+def keep_questions(text: str) -> str:
     """Return the questions of a text alone."""
     return " ".join(sentence for sentence in split_sentences(text) if sentence.endswith("?"))
 
@@ -221,7 +221,7 @@ class OutsidePassages:
         """Return the passages of each text; raises what the embedder raises."""
         names = tuple(transcript.names)
         pieces = [split_outside(text) for text in texts]
-        found = [[OutsidePassage(self._read_words(piece)) for piece in each] for each in pieces]
+        found = [[OutsidePassage(read_passage(self._words, piece)) for piece in each] for each in pieces]
         if question.vector is None:
             return tuple(map(tuple, found))
         began, room = time.monotonic(), MOST_EMBEDDED
@@ -235,8 +235,10 @@ class OutsidePassages:
             found[text][place] = replace(found[text][place], meaning=meaning)
         return tuple(map(tuple, found))
 
-    def _read_words(self, piece: str) -> Passage:
-        return Passage(self._words.keys(piece), find_cues(piece), len(piece.split()))
+
+def read_passage(words: Analyser, piece: str) -> Passage:
+    """Return a passage as the index knows it."""
+    return Passage(words.keys(piece), find_cues(piece), len(piece.split()))
 
 
 def split_outside(text: str) -> tuple[str, ...]:

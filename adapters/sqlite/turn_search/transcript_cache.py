@@ -21,8 +21,7 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.database import Database
-from adapters.sqlite.dialect import NamedLayout
+from adapters.sqlite.database import Database, NamedLayout
 from adapters.sqlite.rows.codec import find_scope
 from adapters.sqlite.turn_search.index import ANALYSIS, UtteranceKey, read_meanings, read_utterances
 from adapters.sqlite.turn_search.layouts import (

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from adapters.archive.files import write_archive
-from adapters.sqlite.archive import SqliteSnapshot, ensure_export_key, read_snapshot
+from adapters.sqlite.archive import SqliteSnapshot, read_snapshot
 from adapters.sqlite.database import Database
+from adapters.sqlite.installation import ensure_export_key
 from bot.commands.formatting import Voice, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import StorageUnavailable

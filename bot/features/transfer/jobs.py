@@ -24,11 +24,10 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from adapters.imports.formats import Format
-from adapters.sqlite.archive import ensure_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
 from adapters.sqlite.imported import SqliteImports
-from adapters.sqlite.installation import ensure_installation
+from adapters.sqlite.installation import ensure_export_key, ensure_installation
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.pipeline import admit_everybody

@@ -45,13 +45,6 @@ def test_a_damaged_trace_says_so(damage: bytes) -> None:
     assert load_trace(damage).notes == ("the trace of this answer cannot be read",)
 
 
-def test_a_trace_of_an_earlier_version_is_plain() -> None:
-    """It is read, too."""
-    plain = orjson.dumps({"memories": [], "notes": ["a note"], "durations_ms": {}, "figures": {}})
-
-    assert load_trace(plain).notes == ("a note",)
-
-
 @each_row("written", ["", "{", "null", "7", '[{"origin":"forwarded"}]', '[{"origin":"new","text":""}]', "[[]]"])
 def test_a_part_list_that_cannot_be_read_leaves_nobody_their_word(written: str) -> None:
     """All of the text is somebody else's then, believed least: else a forward becomes the user's own word."""

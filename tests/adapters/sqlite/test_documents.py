@@ -12,7 +12,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.search import CHUNKS, SqliteDocumentSearch
 from adapters.sqlite.documents.store import SqliteDocuments
-from adapters.sqlite.erasure.tombstones import append, make_tombstone
+from adapters.sqlite.erasure.tombstones import Tombstone, append
 from adapters.sqlite.outbox import SqliteOutbox, index_deferred, reindex_exchanges
 from adapters.sqlite.recovery.salvage import rebuild
 from adapters.sqlite.rooms import ROOMS
@@ -206,7 +206,7 @@ async def test_an_old_back_up_does_not_bring_a_document_back(database: Database)
     """Its tombstone takes it away at the next start."""
     store, eraser = SqliteDocuments(database), eraser_of(database)
     stored = await store.add(SCOPE, document(), index=True)
-    append(database.path.with_name("tombstones.jsonl"), make_tombstone(SCOPE, [stored.uid]))
+    append(database.path.with_name("tombstones.jsonl"), Tombstone(SCOPE, (stored.uid,)))
     await eraser.resume()
 
     assert (await store.list_documents(SCOPE)).total == 0

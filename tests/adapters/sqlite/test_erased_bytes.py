@@ -14,7 +14,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
+from adapters.sqlite.erasure.tombstones import Tombstone, append
 from adapters.sqlite.items.store import ITEMS, SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import ensure_scope
@@ -265,8 +265,8 @@ async def test_an_erase_cut_off_by_a_crash_is_completed(database: Database) -> N
             "SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (SCOPE.tag,)
         ).fetchone()
     )
-    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, upto))
-    append(database.path.with_name("tombstones.jsonl"), make_tombstone(OTHER, ["e1"]))
+    append(database.path.with_name("tombstones.jsonl"), Tombstone(SCOPE, None, upto))
+    append(database.path.with_name("tombstones.jsonl"), Tombstone(OTHER, ("e1",)))
     completed = await eraser_of(database).resume()
     again = await eraser_of(database).resume()
     await eraser_of(database).clean()
@@ -320,7 +320,7 @@ async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Da
     for number in range(1, 5):
         items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
         await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))
-    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, (3, 1, 0)))
+    append(database.path.with_name("tombstones.jsonl"), Tombstone(SCOPE, None, (3, 1, 0)))
     eraser = eraser_of(database)
     missed = [await eraser.resume(), await eraser.resume()]
     left = await database.read(

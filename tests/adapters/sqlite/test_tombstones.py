@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.erasure.tombstones import append, lift, make_scope_tombstone, make_tombstone, read
+from adapters.sqlite.erasure.tombstones import Tombstone, append, lift, read
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from tests.adapters.sqlite.test_faults import files_end_at
 
-ONE, ALL = make_tombstone(Scope("tu1"), ["e1", "e2"]), make_scope_tombstone(Scope("tu2"), (7, 9, 3))
+ONE, ALL = Tombstone(Scope("tu1"), ("e1", "e2")), Tombstone(Scope("tu2"), None, (7, 9, 3))
 
 
 def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:
 
     assert before == ()
     assert read(file) == (ONE, ALL)
-    assert ONE.uid != make_tombstone(Scope("tu1"), ["e1", "e2"]).uid
+    assert ONE.uid != Tombstone(Scope("tu1"), ("e1", "e2")).uid
 
 
 @pytest.mark.parametrize("torn", [b"{", b'{"uid": "x"', b"\n", b"\n\n"])

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone
+from adapters.sqlite.erasure.tombstones import Tombstone, append
 from bot.memory.scope import Scope
 from harness.application import run_console
 
@@ -29,7 +29,7 @@ async def test_an_erase_that_a_crash_interrupted_is_finished_at_the_start(tmp_pa
     async with run_console(tmp_path) as before:
         await before.say(GONE)
     ((tag, _uid),) = stored(tmp_path).values()
-    append(tmp_path / "data" / "tombstones.jsonl", make_scope_tombstone(Scope(tag), (2**31, 2**31, 2**31)))
+    append(tmp_path / "data" / "tombstones.jsonl", Tombstone(Scope(tag), None, (2**31, 2**31, 2**31)))
     async with run_console(tmp_path) as after:
         after.continue_numbers()
         at_once = stored(tmp_path)

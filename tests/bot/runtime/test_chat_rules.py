@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adapters.sqlite.chat_settings import SqliteChatSettings
-from adapters.sqlite.conversations.chats import SqliteChats
+from adapters.sqlite.conversations.chats import SqliteChats, SqliteChatSettings
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
 from bot.core.pipeline import in_chat
