@@ -17,6 +17,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,15 +76,11 @@ def clean(text: str) -> str:
     return _MARKERS.sub(" ", _CONTROL.sub("", plain)).strip()
 
 
-def cut_by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # Any: LightRAG's tokenizer, untyped
+def cut_by_headings(text: str, limits: Limits) -> list[Chunk]:
     """Return the chunks of a Markdown document, in order."""
     sections = _sections(text)
     if not any(section.path for section in sections):
-        return cut_by_tokens(text, limits, tokenizer)
-
-    def count(part: str) -> int:
-        return len(tokenizer.encode(part))
-
+        return cut_by_tokens(text, limits)
     if len(sections) > 1 and not sections[0].path and count(sections[0].body) < SMALL_START:
         start, first, *others = sections
         sections = [replace(first, body=f"{start.body}\n\n{first.body}".strip()), *others]
@@ -95,13 +92,13 @@ def cut_by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  
             merged[-1] = _joined(merged[-1], section)
         elif section.body or section.path:
             merged.append(section)
-    return [chunk for section in merged for chunk in _windows(section, limits, tokenizer, count)]
+    return [chunk for section in merged for chunk in _windows(section, limits)]
 
 
-def cut_by_tokens(text: str, limits: Limits, tokenizer: Any, **options: Any) -> list[Chunk]:  # Any: LightRAG's
+def cut_by_tokens(text: str, limits: Limits, **options: Any) -> list[Chunk]:  # Any: LightRAG's
     """Return the chunks of LightRAG's fixed-token chunker."""
-    rows = chunking_by_fixed_token(tokenizer, text, limits.size, chunk_overlap_token_size=limits.overlap, **options)
-    return [Chunk(row["content"], len(tokenizer.encode(row["content"]))) for row in rows]
+    rows = chunking_by_fixed_token(tokenizer(), text, limits.size, chunk_overlap_token_size=limits.overlap, **options)
+    return [Chunk(row["content"], count(row["content"])) for row in rows]
 
 
 def _sections(text: str) -> list[_Section]:
@@ -172,13 +169,13 @@ def _inline(section: _Section, shared: int) -> list[str]:
     return [f"{'#' * (level + 1)} {title}" for level, title in enumerate(section.path) if level >= shared]
 
 
-def _windows(section: _Section, limits: Limits, tokenizer: Any, count: Callable[[str], int]) -> list[Chunk]:
+def _windows(section: _Section, limits: Limits) -> list[Chunk]:
     prefix = f"[Section: {' > '.join(section.path)}]\n\n" if section.path else ""
     whole = prefix + section.body
     if count(whole) <= limits.size:
         return [Chunk(whole.strip(), count(whole.strip()))]
     room = max(limits.size - count(prefix), SMALLEST)
-    windows = cut_by_tokens(section.body, Limits(room, min(limits.overlap, room - 1)), tokenizer)
+    windows = cut_by_tokens(section.body, Limits(room, min(limits.overlap, room - 1)))
     texts = [prefix + window.content for window in windows]
     return [Chunk(text, count(text)) for text in texts]
 
@@ -193,7 +190,6 @@ Options = dict[str, Any]  # Any: validated JSON of LightRAG's request
 class Cutter:
     """Cuts documents with the strategy they ask for; those that ask for none with ``own``, else along headings."""
 
-    tokenizer: Any  # LightRAG's, untyped
     embedder: Embedder
     limits: Limits
     own: Chunker | None = None
@@ -215,21 +211,17 @@ class Cutter:
         size = int(options.pop("chunk_token_size", self.limits.size))
         overlap = min(int(options.pop("chunk_overlap_token_size", self.limits.overlap)), max(size - 1, 0))
         if strategy == "semantic_vector":
-            return await _semantic(text, size, self.tokenizer, self.embedder, options)
+            return await _semantic(text, size, self.embedder, options)
         if strategy == "custom" and self.own is not None and not options.get("split_by_character"):
-            return await asyncio.to_thread(_foreign, self.own, text, Limits(size, overlap), self.tokenizer)
-        return await asyncio.to_thread(_cut, strategy, text, Limits(size, overlap), self.tokenizer, options)
+            return await asyncio.to_thread(_foreign, self.own, text, Limits(size, overlap))
+        return await asyncio.to_thread(_cut, strategy, text, Limits(size, overlap), options)
 
 
-def cut_recursively(text: str, limits: Limits, tokenizer: Any, separators: list[str] | None = None) -> list[Chunk]:
-    """Return chunks cut at the best separator that makes them small enough (Any: as above).
+def cut_recursively(text: str, limits: Limits, separators: list[str] | None = None) -> list[Chunk]:
+    """Return chunks cut at the best separator that makes them small enough.
 
     LightRAG has the algorithm itself and takes from LangChain, which is not installed here, only its default values.
     """
-
-    def count(part: str) -> int:
-        return len(tokenizer.encode(part))
-
     pieces = _split_text_with_spans(
         text,
         base_offset=0,
@@ -245,25 +237,21 @@ def cut_recursively(text: str, limits: Limits, tokenizer: Any, separators: list[
     return [Chunk(body, count(body)) for body in bodies if body]
 
 
-def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Options) -> list[Chunk]:  # Any: untyped
+def _cut(strategy: str, text: str, limits: Limits, options: Options) -> list[Chunk]:
     if strategy == "custom" and not options.get("split_by_character"):
-        return cut_by_headings(text, limits, tokenizer)
+        return cut_by_headings(text, limits)
     if strategy in {"custom", "fixed_token"}:
-        return cut_by_tokens(text, limits, tokenizer, **options)
+        return cut_by_tokens(text, limits, **options)
     if strategy == "recursive_character":
-        return cut_recursively(text, limits, tokenizer, options.get("separators"))
+        return cut_recursively(text, limits, options.get("separators"))
     if strategy == "paragraph_semantic":
         # It cuts along the blocks that LightRAG's file parsers find.  A text has none; then it is the recursive one.
-        return cut_recursively(text, limits, tokenizer)
+        return cut_recursively(text, limits)
     raise DocumentRejected(f"there is no chunking strategy {strategy}")
 
 
-def _foreign(own: Chunker, text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # Any: as above
+def _foreign(own: Chunker, text: str, limits: Limits) -> list[Chunk]:
     """Return what a plug-in makes of a text; it is foreign code, and its bug is no reason to try for ever."""
-
-    def count(part: str) -> int:
-        return len(tokenizer.encode(part))
-
     try:
         pieces = [str(piece) for piece in own.chunks(text, limits.size, limits.overlap, count)]
     except DocumentRejected:
@@ -273,13 +261,13 @@ def _foreign(own: Chunker, text: str, limits: Limits, tokenizer: Any) -> list[Ch
     return [Chunk(piece, count(piece)) for piece in pieces if piece.strip()]
 
 
-async def _semantic(text: str, size: int, tokenizer: Any, embedder: Embedder, options: Options) -> list[Chunk]:
-    """Return semantic groups, those over ``size`` cut further without overlap, as LightRAG does (Any: as above)."""
+async def _semantic(text: str, size: int, embedder: Embedder, options: Options) -> list[Chunk]:
+    """Return semantic groups, those over ``size`` cut further without overlap, as LightRAG does."""
     names = {"breakpoint_threshold_type": "kind", "breakpoint_threshold_amount": "amount", "buffer_size": "buffer"}
     given = {names[key]: value for key, value in options.items() if key in names}
     pieces = await cut_by_meaning(text, embedder, **given)
     return await asyncio.to_thread(
-        lambda: [chunk for piece in pieces for chunk in cut_recursively(piece, Limits(size, 0), tokenizer)]
+        lambda: [chunk for piece in pieces for chunk in cut_recursively(piece, Limits(size, 0))]
     )
 
 
@@ -345,6 +333,7 @@ def count(text: str) -> int:
     return len(_PIECE.findall(text))
 
 
+@cache
 def tokenizer() -> Tokenizer:
     """Return the tokenizer in LightRAG's wrapper."""
     return Tokenizer("pieces", Pieces())

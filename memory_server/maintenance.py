@@ -24,7 +24,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from memory_server.chunking import Cutter, Limits, clean, tokenizer
+from memory_server.chunking import Cutter, Limits, clean
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency, embedding_texts
@@ -137,7 +137,7 @@ class Maintenance:
             return imported
 
     def _cutter(self) -> Cutter:
-        return Cutter(tokenizer(), self.embedder, self.limits, self.chunker)
+        return Cutter(self.embedder, self.limits, self.chunker)
 
     async def _index(self, workspaces: Workspaces, name: str) -> None:
         ingestor = Ingestor(self.embedder, extract_by(Extractor()), self._cutter())

@@ -6,8 +6,6 @@ two processes that make them at once both find them whole.
 """
 
 import json
-import os
-import secrets
 import sys
 import zlib
 from collections.abc import Sequence
@@ -25,6 +23,7 @@ from adapters.embedding.files import ANSWERS, CHANGES, ModelFiles, hash_file
 from adapters.embedding.graph import Floats, Tensors, Vocabulary, WeightsFile, locate_e5, locate_use
 from adapters.embedding.use import HEADER, PARTS
 from bot.errors import EmbeddingUnavailable
+from bot.files import write_whole
 
 CALIBRATION: Final = (
     "I moved to Lisbon in March 2021 and now work at a small bakery near the river.",
@@ -173,17 +172,11 @@ def _is_mark(vocabulary: SentencePieceProcessor, number: int) -> bool:
 
 
 def place_file(path: Path, content: bytes) -> None:
-    """Write a file whole: it appears by a rename after an fsync.  Raises :class:`EmbeddingUnavailable`."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+    """Write a file whole, for everybody to read.  Raises :class:`EmbeddingUnavailable`."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+        write_whole(path, content)
+        path.chmod(0o644)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise EmbeddingUnavailable(f"cannot write the embedding model to {path.parent}: {error.strerror}") from error
 
 

@@ -176,7 +176,6 @@ EPSILON = 1e-12
 SMOOTHING = 0.65
 """How much of the difficulty moves from activations to weights: 0.65 was best of 0.5, 0.65, 0.7 (cosine ≥ 0.9956)."""
 
-Array = npt.NDArray[np.float32]
 _Attribute = Any  # what onnx.helper takes: numbers and lists of numbers
 
 
@@ -208,7 +207,7 @@ class _Graph:
     def ints(self, *values: int) -> str:
         return self.constant(np.array(values, dtype=np.int64))
 
-    def tensor(self, *names: str) -> Array:
+    def tensor(self, *names: str) -> Floats:
         return np.concatenate([self._tensors[name] for name in names])
 
     def linear(self, value: str, *names: str) -> str:
@@ -222,7 +221,7 @@ class _Graph:
         smooth = self.one("Mul", value, self.constant(1 / factor))
         return self.one("Add", self._product(smooth, weight * factor), bias)
 
-    def _product(self, value: str, weight: Array) -> str:
+    def _product(self, value: str, weight: Floats) -> str:
         quantised, scale = _quantise(weight)
         data, data_scale, zero = self.node("DynamicQuantizeLinear", value, outputs=3)
         zeros = self.constant(np.zeros(len(quantised), dtype=np.int8))
@@ -248,7 +247,7 @@ def build_lower(tensors: Tensors, inner: str, ranges: Tensors | None = None) -> 
     return _serialise(graph, "lower", [inner])
 
 
-def build_upper(tensors: Tensors, states: str, ranges: Tensors | None = None, centre: Array | None = None) -> bytes:
+def build_upper(tensors: Tensors, states: str, ranges: Tensors | None = None, centre: Floats | None = None) -> bytes:
     """Return the serialised layers above: input ``words`` is what the lower give, output ``states`` the last layer.
 
     Both are of the same shape; ``ranges`` as in :func:`build_lower`.
@@ -280,16 +279,16 @@ def _serialise(graph: _Graph, name: str, states: Sequence[str], *pooled: str) ->
     return bytes(model.SerializeToString())
 
 
-def _quantise(weight: Array) -> tuple[npt.NDArray[np.int8], Array]:
+def _quantise(weight: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
     """Return symmetric int8 rows and one scale per row: ``weight ≈ rows * scale[:, None]``."""
     scale = np.maximum(np.abs(weight).max(axis=1), 1e-12) / 127
     return np.rint(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
 
-def _smoothing(largest: Array, weight: Array) -> Array:
+def _smoothing(largest: Floats, weight: Floats) -> Floats:
     """Return one factor per input channel, of mean 1 (equation 4 of the paper)."""
     factor = np.maximum(largest, 1e-5) ** SMOOTHING / np.maximum(np.abs(weight).max(axis=0), 1e-5) ** (1 - SMOOTHING)
-    scaled: Array = (factor / factor.mean()).astype(np.float32)
+    scaled: Floats = (factor / factor.mean()).astype(np.float32)
     return scaled
 
 

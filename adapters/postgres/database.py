@@ -5,7 +5,6 @@ Brings a PostgreSQL schema to what the rooms want, from the same files as an SQL
 One transaction, and transactions that write wait for each other: of two that start at once only one migrates.
 """
 
-import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -18,14 +17,20 @@ from adapters.postgres import connection
 from adapters.postgres.connection import WALLED, PostgresConnection, Use
 from adapters.postgres.dialect import SUPPORT, translate_schema
 from adapters.postgres.layouts import PostgresLayouts, make_layouts
-from adapters.sqlite.connection import read_versions, refuse_newer, split_statements
+from adapters.sqlite.connection import (
+    CREATED,
+    note_versions,
+    read_versions,
+    refuse_newer,
+    split_statements,
+    transaction,
+)
 from adapters.sqlite.database import Database
 from adapters.sqlite.recovery.beside import Backup, Backups
 from adapters.sqlite.rows.derived import ALL_ROWS, Rooms, list_tables
 from adapters.sqlite.turn_search.layouts import get_layout_path
-from postgres_session.dialect import NO_STATISTICS
+from postgres_session import NO_STATISTICS
 
-_NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
 _VERSIONS: Final = (
     'CREATE TABLE IF NOT EXISTS schema_versions (component TEXT COLLATE "C" PRIMARY KEY, version BIGINT NOT NULL)'
 )
@@ -76,8 +81,7 @@ def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
 
     Raises :class:`~bot.errors.ConfigInvalid` for a schema that a newer Mneme has written; it is left as it was.
     """
-    connection.execute("BEGIN")
-    try:
+    with transaction(connection.as_sqlite()):
         connection.execute(_VERSIONS)
         refuse_newer(connection.as_sqlite(), rooms, named)
         present = read_versions(connection.as_sqlite())
@@ -85,10 +89,6 @@ def migrate(connection: PostgresConnection, rooms: Rooms, named: str) -> None:
             _make_missing(connection, rooms)
         elif not connection.execute(_IS_WALLED, (WALLED,)).fetchone()[0]:
             connection.run(_ROLE)
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
 
 
 def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
@@ -99,7 +99,7 @@ def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
         for statement in (each for room in rooms for each in split_statements(room.read_schema())):
             wanted.execute(statement)
-            found = _NAME.search(statement)
+            found = CREATED.search(statement)
             if found is None or found[2] not in present:
                 connection.run(translate_schema(statement))
             elif found[1] == "TABLE":
@@ -110,10 +110,7 @@ def _make_missing(connection: PostgresConnection, rooms: Rooms) -> None:
     connection.run(NO_STATISTICS)
     for statement in _list_walls(rooms):
         connection.run(statement)
-    connection.executemany(
-        "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
-        [(room.name, room.version) for room in rooms],
-    )
+    note_versions(connection.as_sqlite(), rooms)
 
 
 def _list_new(connection: PostgresConnection, wanted: sqlite3.Connection, table: str) -> Iterator[str]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from postgres_session import dialect
-from postgres_session.dialect import hide_literals, show_literals
+import postgres_session
+from postgres_session import hide_literals, show_literals
 
 _VALUE: Final = r"(\?\d*|:\w+)"
 _LISTED: Final = re.compile(rf"(NOT )?IN \(SELECT value FROM json_each\({_VALUE}\)\)")  # noqa: S608 - a pattern
@@ -148,4 +148,4 @@ CREATE TRIGGER {table}_index AFTER INSERT ON {table} FOR EACH ROW EXECUTE FUNCTI
 def translate_schema(statement: str) -> str:
     """Return one statement of a schema file in PostgreSQL's dialect; it may be several."""
     found = _FULL_TEXT.search(statement)
-    return _WORDS.format(table=found[1]) if found else dialect.translate_schema(statement)
+    return _WORDS.format(table=found[1]) if found else postgres_session.translate_schema(statement)

@@ -15,6 +15,7 @@ from mmap import mmap
 from typing import Final, cast
 
 from adapters.postgres.connection import PostgresConnection
+from adapters.sqlite.connection import transaction
 from adapters.sqlite.database import Database, NamedLayout
 from adapters.sqlite.turn_search.layouts import BLOCK, name_layout, read_generation
 from bot.memory.scope import Scope
@@ -47,14 +48,9 @@ CREATE TRIGGER drop_layouts AFTER INSERT OR UPDATE ON recall_scopes FOR EACH ROW
 
 def make_layouts(opened: PostgresConnection) -> None:
     """Make the table where it is not there."""
-    opened.execute("BEGIN")
-    try:
+    with transaction(opened.as_sqlite()):
         if opened.execute("SELECT to_regclass('layouts')").fetchone() == (None,):
             opened.run(_MAKE)
-        opened.execute("COMMIT")
-    finally:
-        if opened.in_transaction:
-            opened.execute("ROLLBACK")
 
 
 class PostgresLayouts:

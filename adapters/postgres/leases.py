@@ -30,6 +30,7 @@ import structlog
 
 from adapters.postgres.connection import PostgresConnection, Use
 from adapters.postgres.database import SCHEMA, PostgresDatabase
+from adapters.sqlite.connection import transaction
 from adapters.sqlite.conversations.journal import INSERT_ENTRY, SqliteJournal, make_row
 from adapters.sqlite.rows.codec import clean_texts, dump_list
 from adapters.sqlite.rows.derived import Rooms
@@ -217,15 +218,10 @@ class WorkerDatabase(PostgresDatabase):
 
     def _add(self, opened: PostgresConnection) -> None:
         super()._add(opened)
-        opened.execute("BEGIN")
-        try:
+        with transaction(opened.as_sqlite()):
             if opened.execute(_MADE).fetchone() != (_DIGEST, len(_WATCHED)):
                 opened.run(f"{_MAKE}COMMENT ON FUNCTION note_change() IS '{_DIGEST}'")
             opened.execute("INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT FROM changes)")
-            opened.execute("COMMIT")
-        finally:
-            if opened.in_transaction:
-                opened.execute("ROLLBACK")
 
 
 def hold_lease(opened: sqlite3.Connection, lease: str, me: int) -> sqlite3.Cursor:

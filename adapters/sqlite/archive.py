@@ -120,22 +120,8 @@ class SqliteSnapshot:
                 DocumentChunk(tuple(orjson.loads(headings)), text, page)
                 for headings, text, page in self._connection.execute(_CHUNKS, (number,))
             )
-            yield ArchivedDocument(
-                uid,
-                name,
-                title,
-                kind,
-                url,
-                author_id,
-                author,
-                Trust(trust),
-                join_time(added_at, offset),
-                pages,
-                bool(cut),
-                of,
-                said,
-                chunks,
-            )
+            about = (uid, name, title, kind, url, author_id, author, Trust(trust), join_time(added_at, offset))
+            yield ArchivedDocument(*about, pages, bool(cut), of, said, chunks)
 
     def list_rows(self) -> Iterator[ArchivedRow]:
         for row in self._connection.execute(_SETTINGS, self._range):

@@ -12,7 +12,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -136,7 +136,8 @@ def open_aside(path: Path) -> sqlite3.Connection:
 _VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT"
 
 
-_NAME: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
+CREATED: Final = re.compile(r"CREATE (VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX|TRIGGER) (\w+)")
+"""What a statement of a schema makes: its kind and its name."""
 
 
 def is_older(connection: sqlite3.Connection, rooms: Rooms) -> bool:
@@ -151,12 +152,19 @@ def migrate(connection: sqlite3.Connection, rooms: Rooms, path: Path) -> None:
 
     Raises :class:`~bot.errors.ConfigInvalid` for a file that a newer Mneme has written; it is left as it was.
     """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         connection.execute(_VERSIONS)
         refuse_newer(connection, rooms, str(path))
         if _differs(connection, rooms):
             _make_missing(connection, rooms)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is done inside, or take all of it back."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -190,13 +198,18 @@ def _make_missing(connection: sqlite3.Connection, rooms: Rooms) -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as wanted:
         for statement in (each for room in rooms for each in split_statements(room.read_schema())):
             wanted.execute(statement)
-            found = _NAME.search(statement)
+            found = CREATED.search(statement)
             if found is None or found[2] not in present:
                 connection.execute(statement)
             elif found[1] == "TABLE":
                 _align(connection, wanted, found[2], statement)
     for table in (each for room in rooms for each in room.dropped):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
+    note_versions(connection, rooms)
+
+
+def note_versions(connection: sqlite3.Connection, rooms: Rooms) -> None:
+    """Note the versions that the rooms' tables have now."""
     connection.executemany(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
         [(room.name, room.version) for room in rooms],

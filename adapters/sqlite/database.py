@@ -119,8 +119,6 @@ class Database:
         await asyncio.to_thread(self._prepare)
         self._writer = Writer(self._open_writer, self.explain)
         self._readers = Readers(self.open_reader, self.explain, self._readers_wanted)
-        self._writer.start()
-        self._readers.start()
 
     async def close(self) -> None:
         """Finish queued work and close; closing twice is harmless."""
@@ -487,8 +485,6 @@ class Readers:
             threading.Thread(target=self._work, name=f"mneme storage reader {number}", daemon=True)
             for number in range(count)
         ]
-
-    def start(self) -> None:
         for thread in self._threads:
             thread.start()
 
@@ -552,8 +548,6 @@ class Writer:
         self._locked = False
         self._queue: queue.SimpleQueue[tuple[WorkItem, ...] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
-
-    def start(self) -> None:
         self._thread.start()
 
     def submit(self, *items: WorkItem) -> None:

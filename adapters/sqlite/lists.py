@@ -1,7 +1,7 @@
 """The port Lists over SQLite: a row for each thing put on a list, until it is long done, or forgotten."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -19,11 +19,10 @@ from adapters.sqlite.rows.codec import (
     split_time,
     take_id,
 )
-from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table, look_up_untold
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.eraser import KeptText
 from bot.ports.lists import Deed, ItemState, ListItem, TakenBack
 from bot.ports.reminders import name_message
 from bot.turn import Exchange
@@ -48,6 +47,7 @@ _STALE: Final = (
     "DELETE FROM list_items WHERE scope_no = ?1 AND state <> 0 AND id NOT IN "
     "(SELECT id FROM list_items WHERE scope_no = ?1 AND state <> 0 ORDER BY closed_at DESC, id DESC LIMIT ?2)"
 )
+_LOOKED_AT: Final = "trim(title || ' ' || text), added_by, added_name, added_at"
 _OPEN: Final = "state = 0, closed_by = 0, closed_name = '', closed_at = NULL, closed_exchange = '', closed_origin = ''"
 
 
@@ -225,18 +225,6 @@ def _revise(connection: sqlite3.Connection, _: Rooms, scope_no: int, at: Address
     )
 
 
-def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
-    """Yield items whose words no exchange of theirs holds: the others are found, and go, with it."""
-    rows = connection.execute(
-        "SELECT id, title, text, added_by, added_name, added_at FROM list_items WHERE id BETWEEN ? AND ? "
-        "AND NOT EXISTS (SELECT 1 FROM exchanges "
-        "WHERE exchanges.scope_no = ? AND uid = exchange AND instr(user_text, list_items.text) > 0)",
-        (*get_id_range(scope_no), scope_no),
-    )
-    for number, title, text, by, name, at in rows:
-        yield KeptText(f"lists:{number}", f"{title} {text}".strip(), 0.0, False, by, name, said_at=join_time(at))
-
-
 def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return _delete(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
 
@@ -250,7 +238,7 @@ ROOM: Final = Room(
     file="lists",
     forget=_forget,
     revise=_revise,
-    look=_look,
+    look=partial(look_up_untold, room="lists", table="list_items", columns=_LOOKED_AT),
     drop=_drop,
     repair=partial(repair_numbers, numbers="list_numbers", rows="list_items"),
 )

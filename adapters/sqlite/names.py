@@ -98,19 +98,9 @@ def _write(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int,
     seconds, _ = split_time(exchange.said_at)
     for mention in mentions:
         name_id = _ensure_name(connection, exchange_id >> _BITS, mention.key)
-        connection.execute(
-            "INSERT INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                name_id,
-                exchange_id,
-                seconds,
-                int(mention.kind),
-                mention.sure,
-                mention.own,
-                mention.relation,
-                mention.shown,
-            ),
-        )
+        told = (int(mention.kind), mention.sure, mention.own, mention.relation, mention.shown)
+        values = (name_id, exchange_id, seconds, *told)
+        connection.execute("INSERT INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
 
 def _read_waiting(connection: sqlite3.Connection, limit: int) -> list[Exchange]:

@@ -13,12 +13,7 @@ from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading, writing
 from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
-from adapters.sqlite.rows.codec import (
-    find_scope,
-    list_column,
-    split_time,
-    write_meta,
-)
+from adapters.sqlite.rows.codec import find_scope, list_column, split_time, write_meta
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, list_namesakes, restore_head, revive_dead_letters
 from bot.memory.document import source_name
@@ -171,16 +166,8 @@ def _queue_deferred(connection: sqlite3.Connection) -> int:
 
 
 def _is_worth_indexing(said: Exchange, min_length: int) -> bool:
-    return (
-        find_skip_reason(
-            said.said,
-            said.assistant_text,
-            min_length=min_length,
-            states_fact=states_fact(said.said),
-            synthetic=said.synthetic,
-        )
-        is None
-    )
+    told, states = (said.said, said.assistant_text), states_fact(said.said)
+    return find_skip_reason(*told, min_length=min_length, states_fact=states, synthetic=said.synthetic) is None
 
 
 def _queue(

@@ -1,7 +1,7 @@
 """The port Reminders over SQLite, and the clock's: one advances in the transaction that plans its message."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -23,12 +23,11 @@ from adapters.sqlite.rows.codec import (
     split_time,
     take_id,
 )
-from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table
+from adapters.sqlite.rows.derived import ALL_ROWS, Room, Rooms, Table, look_up_untold
 from adapters.sqlite.sessions import ensure_place, resolve_key
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
-from bot.ports.eraser import KeptText
 from bot.ports.messenger import Delivery
 from bot.ports.reminders import Firing, Reminder, ReminderPage, name_message
 from bot.ports.when import load_repetition
@@ -115,28 +114,20 @@ class SqliteReminders(Store):
     def list_scope(self, connection: sqlite3.Connection, scope: Scope, *, limit: int = 100) -> tuple[Reminder, ...]:
         return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (*find_range(connection, scope), limit))))
 
-    async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
+    @reading
+    def find_next_wake(self, connection: sqlite3.Connection, platforms: Sequence[str]) -> datetime | None:
         """Return when the next reminder of these platforms is due, ``None`` without any."""
-        rows = await self.database.read(
-            lambda connection: [
-                connection.execute(
-                    "SELECT min(wake_at) FROM reminders WHERE door = ? AND wake_at IS NOT NULL", (door,)
-                ).fetchone()[0]
-                for door in platforms
-            ]
-        )
-        first = min((seconds for seconds in rows if seconds is not None), default=None)
-        return None if first is None else join_time(first)
+        wake = "SELECT min(wake_at) FROM reminders WHERE door = ? AND wake_at IS NOT NULL"
+        wakes = [connection.execute(wake, (door,)).fetchone()[0] for door in platforms]
+        return min((join_time(seconds) for seconds in wakes if seconds is not None), default=None)
 
-    async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
+    @reading
+    def list_due(
+        self, connection: sqlite3.Connection, platforms: Sequence[str], now: datetime, limit: int
+    ) -> tuple[Reminder, ...]:
         """Return reminders that are due, the longest due first."""
-        seconds, _ = split_time(now)
-        rows = await self.database.read(
-            lambda connection: [
-                row for door in platforms for row in connection.execute(_DUE, (door, seconds, limit)).fetchall()
-            ]
-        )
-        return tuple(map(load_reminder, rows))
+        due = [(door, split_time(now)[0], limit) for door in platforms]
+        return tuple(load_reminder(row) for values in due for row in connection.execute(_DUE, values).fetchall())
 
     async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
         """Return repeating reminders that were said at a time which has not come yet: the clock was set back."""
@@ -152,13 +143,13 @@ class SqliteReminders(Store):
         )
         return tuple((Address(*row[:4]), row[4]) for row in rows)
 
-    async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
+    @reading
+    def list_by_zone(
+        self, connection: sqlite3.Connection, address: Address, zone: str, limit: int
+    ) -> tuple[Reminder, ...]:
         """Return open reminders of a chat that are reckoned in another zone; all topics of a group are one chat."""
-        chat = replace(address, topic_id=None)
-        rows = await self.database.read(
-            lambda connection: connection.execute(_BY_ZONE, (list_places(connection, chat), zone, limit)).fetchall()
-        )
-        return tuple(map(load_reminder, rows))
+        places = list_places(connection, replace(address, topic_id=None))
+        return tuple(map(load_reminder, connection.execute(_BY_ZONE, (places, zone, limit)).fetchall()))
 
     @writing
     def fire(self, connection: sqlite3.Connection, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
@@ -344,18 +335,6 @@ def _load_local(written: str) -> datetime:
         return datetime(1970, 1, 1)  # noqa: DTZ001 - a naive local time by design
 
 
-def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
-    """Yield reminders whose words no exchange of theirs holds: the others are found, and go, with it."""
-    rows = connection.execute(
-        "SELECT id, text, asker_id, asker_name, made_at FROM reminders WHERE id BETWEEN ? AND ? "
-        "AND NOT EXISTS (SELECT 1 FROM exchanges "
-        "WHERE exchanges.scope_no = ? AND uid = exchange AND instr(user_text, reminders.text) > 0)",
-        (*get_id_range(scope_no), scope_no),
-    )
-    for number, text, asker_id, asker, made_at in rows:
-        yield KeptText(f"reminders:{number}", text, 0.0, False, asker_id, asker, said_at=join_time(made_at))
-
-
 def _drop(connection: sqlite3.Connection, scope_no: int, key: str) -> int:
     return remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
 
@@ -377,7 +356,7 @@ ROOM: Final = Room(
     file="reminders",
     forget=remove_reminders_of,
     revise=_revise,
-    look=_look,
+    look=partial(look_up_untold, room="reminders", table="reminders", columns="text, asker_id, asker_name, made_at"),
     drop=_drop,
     repair=partial(repair_numbers, numbers="reminder_numbers", rows="reminders"),
 )

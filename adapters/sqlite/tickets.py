@@ -168,12 +168,13 @@ class SqliteTickets(Store):
     def list_open(
         self, connection: sqlite3.Connection, asked: Asked, message_id: int, now: datetime
     ) -> tuple[str, ...]:
+        scope_no, seconds = find_scope(connection, asked.scope), split_time(now)[0]
         rows = connection.execute(
             "SELECT content FROM tickets JOIN deliveries ON deliveries.id = delivery_id WHERE tickets.scope_no = ? "
             "AND kind = 'button' AND asker_id IN (?, ?) AND used_by IS NULL AND message_id = ? AND tickets.place_no IN "
             "(SELECT no FROM places WHERE key = ?) AND ? BETWEEN 2 * made_at - expires_at AND expires_at",
             (
-                find_scope(connection, asked.scope),
+                scope_no,
                 ANYBODY,
                 asked.person_id,
                 message_id,

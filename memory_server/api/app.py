@@ -1,9 +1,9 @@
 """The memory server's parts, joined, and the routes outside any workspace: health, and workspaces as a whole."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from memory_server.api.lightrag_api import (
     router_of,
 )
 from memory_server.api.middleware import AccountRoutes, WorkspaceMiddleware
-from memory_server.chunking import Cutter, Limits, tokenizer
+from memory_server.chunking import Cutter, Limits
 from memory_server.errors import ConfigInvalid, Corrupt, MemoryServerError, Temporary, locate_error
 from memory_server.extraction import Extractor
 from memory_server.indexing import consistency
@@ -40,7 +40,6 @@ from memory_server.storage.workspace import Workspace
 
 THREADS = 6
 Answer = dict[str, Any]  # Any: JSON
-Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         on_close=instances.close,
     )
     limits = Limits(options.lightrag.chunk_tokens, options.lightrag.chunk_overlap)
-    cutter = Cutter(tokenizer(), embedder, limits, plugins.chunker)
+    cutter = Cutter(embedder, limits, plugins.chunker)
     extract = ModelExtractor(instances.config).extract if options.llm.url else extract_by(rules)
     worker = Worker(workspaces, Ingestor(embedder, extract, cutter), attempts=options.attempts)
     workspaces.on_open = worker.wake
@@ -93,8 +92,13 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         await model.close()
         executor.shutdown(wait=False)
 
-    app, api = new_app(lifespan), load()
-    app.add_exception_handler(Corrupt, _damaged)
+    app, api = (
+        FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None),
+        load(),
+    )
+    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
+    app.add_exception_handler(Temporary, _unavailable("the memory cannot be read or written now", 10))
+    app.add_exception_handler(Corrupt, _unavailable(DAMAGED, 1))
     rag = BoundRag(instances)
     # The questions first: a request is compared with one route after another.
     app.include_router(api.query.create_query_routes(rag, None))
@@ -110,14 +114,6 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     return MemoryServer(gate, app, workspaces, worker)
 
 
-def new_app(lifespan: Lifespan) -> FastAPI:
-    """Return an application without routes that answers our errors, and invalid requests, as it should."""
-    app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_exception_handler(Temporary, _refuse_for_now)
-    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
-    return app
-
-
 def add_lightrag(app: FastAPI, api: LightragApi, rag: Any, options: ServerOptions) -> None:  # Any: like a LightRAG
     """Add what is left to LightRAG behind our own routes, and what its other clients ask for."""
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
@@ -130,14 +126,14 @@ def add_lightrag(app: FastAPI, api: LightragApi, rag: Any, options: ServerOption
     add_pages(app)
 
 
-async def _refuse_for_now(_: Request, error: Exception) -> JSONResponse:
-    structlog.get_logger().error("unavailable", error=str(error))
-    return JSONResponse({"detail": "the memory cannot be read or written now"}, 503, {"Retry-After": "10"})
+def _unavailable(detail: str, seconds: int) -> Callable[[Request, Exception], Awaitable[JSONResponse]]:
+    """Return what answers an error of ours by asking to come again after so many seconds."""
 
+    async def refuse(_: Request, error: Exception) -> JSONResponse:
+        structlog.get_logger().error("unavailable", cause=type(error).__name__, error=str(error))
+        return JSONResponse({"detail": detail}, 503, {"Retry-After": str(seconds)})
 
-async def _damaged(_: Request, error: Exception) -> JSONResponse:
-    structlog.get_logger().error("workspace_damaged", error=str(error))
-    return JSONResponse({"detail": DAMAGED}, 503, {"Retry-After": "1"})
+    return refuse
 
 
 async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, chunker: str) -> None:

@@ -23,15 +23,6 @@ Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
 _RECEIVED = "Text successfully received. Processing will continue in background."
 
 
-def refuse_known(source: str, status: str) -> HTTPException:
-    """Return the refusal of a source that is there already, in LightRAG's words, which clients read."""
-    return HTTPException(
-        409,
-        f"Document storage already contains '{source}' (Status: {status}). "
-        "Delete the existing record before re-inserting.",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class DocumentRoutes:
     """The routes that write."""
@@ -79,8 +70,24 @@ class DocumentRoutes:
         """Accept texts by their sources and name the track by which they are found."""
         if not all(self.api.documents.is_valid_file_source(source) for source in texts):
             raise HTTPException(400, "A valid file_source is required for text insertion")
-        track_id = generate_track_id(kind)
-        await self._accept(texts, chunking, track_id)
+        options, workspace, track_id = (
+            chunking.model_dump() if chunking else None,
+            current().workspace,
+            generate_track_id(kind),
+        )
+        try:
+            conflicts = await accept(workspace, texts, options, track_id, most_pending=self.options.most_pending)
+        except TooMany as error:
+            raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
+        except DocumentRejected as error:
+            raise HTTPException(422, str(error)) from error
+        for source, status in conflicts.items():  # in LightRAG's words, which clients read
+            raise HTTPException(
+                409,
+                f"Document storage already contains '{source}' (Status: {status}). "
+                "Delete the existing record before re-inserting.",
+            )
+        self.worker.wake(workspace.name)
         return {"status": "success", "message": _RECEIVED, "track_id": track_id}
 
     async def file_types(self) -> Answer:
@@ -161,18 +168,6 @@ class DocumentRoutes:
     async def scan(self) -> Answer:
         """Refuse: this server has no input folder."""
         raise HTTPException(501, "This server has no input folder; post texts or upload files")
-
-    async def _accept(self, texts: dict[str, str], chunking: Any, track_id: str) -> None:  # Any: LightRAG's model
-        options, workspace = chunking.model_dump() if chunking else None, current().workspace
-        try:
-            conflicts = await accept(workspace, texts, options, track_id, most_pending=self.options.most_pending)
-        except TooMany as error:
-            raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
-        except DocumentRejected as error:
-            raise HTTPException(422, str(error)) from error
-        for source, status in conflicts.items():
-            raise refuse_known(source, status)
-        self.worker.wake(workspace.name)
 
 
 TEXT_ENDINGS = (

@@ -142,7 +142,7 @@ def _prune(tx: Transaction) -> None:
     for no in found["relations without ends"] + found["relations without mention"]:
         graph.drop_edge(tx, no)
     for (no,) in tx.db.execute(CHECKS["entities without mention"]).fetchall():
-        embedding_texts.drop_if_unmentioned(tx, no)
+        embedding_texts.drop_if_unmentioned(tx, "nodes", no)
 
 
 def _index_again(db: sqlite3.Connection, found: Mapping[str, list[Any]]) -> None:  # Any: numbers and ids

@@ -104,8 +104,8 @@ def forget_chunks(tx: Transaction, doc: int, forgotten: Forgotten) -> None:
         kv.remove(tx, "text_chunks", [chunk_id])
         forgotten.chunks.append(no)
         forgotten.mentions += len(here)
-    kept_edges = {edge for edge in links if not drop_edge_if_unmentioned(tx, edge)}
-    kept_nodes = {node for node in nodes if not drop_if_unmentioned(tx, node)}
+    kept_edges = {edge for edge in links if not drop_if_unmentioned(tx, "edges", edge)}
+    kept_nodes = {node for node in nodes if not drop_if_unmentioned(tx, "nodes", node)}
     forgotten.entities += len(nodes) - len(kept_nodes)
     forgotten.relations += len(links) - len(kept_edges)
     forgotten.kept_nodes |= kept_nodes
@@ -208,22 +208,19 @@ def _known_sentences(
     return found
 
 
-def drop_edge_if_unmentioned(tx: Transaction, no: int) -> bool:
-    """Remove an edge that nothing mentions and nobody wrote; ``True`` if it is gone."""
-    held = "SELECT data IS NOT NULL OR EXISTS (SELECT 1 FROM edge_mentions WHERE edge = no) FROM edges WHERE no = ?"
-    row = tx.db.execute(held, (no,)).fetchone()
-    if row is not None and not row[0]:
-        graph.drop_edge(tx, no)
-    return row is None or not row[0]
+_HELD = {
+    "nodes": "SELECT data IS NOT NULL OR EXISTS (SELECT 1 FROM mentions WHERE node = no) FROM nodes WHERE no = ?",
+    "edges": "SELECT data IS NOT NULL OR EXISTS (SELECT 1 FROM edge_mentions WHERE edge = no) FROM edges WHERE no = ?",
+}
 
 
-def drop_if_unmentioned(tx: Transaction, no: int) -> bool:
-    """Remove an entity that nothing mentions and nobody wrote; ``True`` if it is gone."""
-    held = "SELECT name, data IS NOT NULL OR EXISTS (SELECT 1 FROM mentions WHERE node = no) FROM nodes WHERE no = ?"
-    row = tx.db.execute(held, (no,)).fetchone()
-    if row is not None and not row[1]:
-        graph.drop_node(tx, row[0])
-    return row is None or not row[1]
+def drop_if_unmentioned(tx: Transaction, table: str, no: int) -> bool:
+    """Remove an entity or a relation that nothing mentions and nobody wrote; ``True`` if it is gone."""
+    row = tx.db.execute(_HELD[table], (no,)).fetchone()
+    held = row is not None and bool(row[0])
+    if row is not None and not held:
+        (graph.drop_node if table == "nodes" else graph.drop_edge)(tx, no)
+    return not held
 
 
 PENDING = "re-embed"
@@ -359,8 +356,7 @@ def _forget_in(
         tx.db.execute(_REWRITE[table], (orjson.dumps(data).decode(), no))
         return True
     tx.db.execute(_REWRITE[table], (None, no))
-    drop = drop_if_unmentioned if table == "nodes" else drop_edge_if_unmentioned
-    return not drop(tx, no)
+    return not drop_if_unmentioned(tx, table, no)
 
 
 def _residue(db: sqlite3.Connection, doc_ids: Sequence[str], chunks: Sequence[int]) -> tuple[str, ...]:

@@ -70,10 +70,9 @@ class Instances:
         async with self._opening:
             if workspace not in self._instances:
                 with act_for(Tenant(workspace)):
-                    made = await open_instance(
+                    self._instances[workspace] = await open_instance(
                         workspace.name, self._working_dir, self._embedder, self._model, self._tuning
                     )
-                self._instances[workspace] = made
             return self._instances[workspace]
 
     async def close(self, workspace: Workspace) -> None:

@@ -89,7 +89,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         await self.remove_nodes([node_id])
 
     async def remove_nodes(self, nodes: list[str]) -> None:
-        await self._write(partial(drop_node, name=name) for name in nodes)
+        await self._write(partial(drop_named, name=name) for name in nodes)
 
     async def remove_edges(self, edges_: list[Pair]) -> None:
         await self._write(partial(drop_pair, source=a, target=b) for a, b in edges_)
@@ -320,11 +320,14 @@ def list_edges(db: sqlite3.Connection, view: GraphView) -> list[Attributes]:
     return [found[no] | {"source": source, "target": target} for no, _, source, target in rows if no in found]
 
 
-def drop_node(tx: Transaction, name: str) -> None:
+def drop_named(tx: Transaction, name: str) -> None:
+    """Remove an entity by its name, if there is one."""
+    if (no := find_node_number(tx.db, name)) is not None:
+        drop_node(tx, no)
+
+
+def drop_node(tx: Transaction, no: int) -> None:
     """Remove an entity with its edges, mentions, aliases and vectors."""
-    no = find_node_number(tx.db, name)
-    if no is None:
-        return
     for (edge,) in tx.db.execute("SELECT edge FROM adjacency WHERE node = ?", (no,)).fetchall():
         drop_edge(tx, edge)
     for statement in (

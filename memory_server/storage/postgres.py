@@ -23,8 +23,15 @@ from psycopg.conninfo import conninfo_to_dict
 
 from memory_server.errors import ConfigInvalid, StorageUnavailable
 from memory_server.storage.engines import STEPS, check_version
-from postgres_session import ALIVE, PostgresSession, Values
-from postgres_session.dialect import NO_STATISTICS, hide_literals, show_literals, translate_schema
+from postgres_session import (
+    ALIVE,
+    NO_STATISTICS,
+    PostgresSession,
+    Values,
+    hide_literals,
+    show_literals,
+    translate_schema,
+)
 
 VERSION: Final = 1
 """Of the tables, which are those of all steps of a file; kept in every workspace as ``schema``."""

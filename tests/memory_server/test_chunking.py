@@ -16,7 +16,7 @@ LONG = "Every section needs a body of some length, or it is merged into the one 
 
 def contents(text: str, limits: Limits | None = None) -> list[str]:
     """Return the contents of a document's chunks."""
-    return [chunk.content for chunk in cut_by_headings(text, limits or Limits(), TOKENS)]
+    return [chunk.content for chunk in cut_by_headings(text, limits or Limits())]
 
 
 def test_headings_bound_sections_and_stand_in_prefixes() -> None:
@@ -108,7 +108,7 @@ def test_a_long_section_is_windowed_with_its_prefix() -> None:
     words = " ".join(f"word{number}" for number in range(600))
     limits = Limits(120, 20)
 
-    chunks = cut_by_headings(f"# Title\n{words}", limits, TOKENS)
+    chunks = cut_by_headings(f"# Title\n{words}", limits)
 
     assert len(chunks) > 5
     assert all(chunk.content.startswith("[Section: Title]\n\n") for chunk in chunks)
@@ -122,7 +122,7 @@ def test_without_headings_it_is_lightrags_chunker() -> None:
     """No headings: exactly the fixed-token chunks."""
     text = "plain words " * 500
 
-    assert cut_by_headings(text, Limits(100, 10), TOKENS) == cut_by_tokens(text, Limits(100, 10), TOKENS)
+    assert cut_by_headings(text, Limits(100, 10)) == cut_by_tokens(text, Limits(100, 10))
 
 
 @given(
@@ -140,7 +140,7 @@ def test_without_headings_it_is_lightrags_chunker() -> None:
 def test_every_word_is_kept_and_no_window_is_too_long(lines: list[str]) -> None:
     """Whatever the document, each word of it is in some chunk and each chunk within the limit."""
     text = clean("\n".join(lines))
-    chunks = cut_by_headings(text, Limits(60, 10), TOKENS) if text else []
+    chunks = cut_by_headings(text, Limits(60, 10)) if text else []
 
     whole = "\n".join(chunk.content for chunk in chunks)
 

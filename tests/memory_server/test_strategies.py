@@ -23,7 +23,7 @@ BREAD = "Bread dough flour four. Bread dough flour five. Bread dough flour six."
 
 async def cut(text: str, strategy: str, **params: Any) -> list[str]:  # Any: JSON of a request
     """Return a text's chunks."""
-    made = await Cutter(TOKENS, WordEmbedder(), Limits()).chunks(text, {"strategy": strategy, "params": params})
+    made = await Cutter(WordEmbedder(), Limits()).chunks(text, {"strategy": strategy, "params": params})
     return [chunk.content for chunk in made]
 
 
@@ -33,9 +33,7 @@ async def test_a_split_character_is_lightrags_chunker() -> None:
 
     assert await cut("# A\n\nb\n\nc", "custom", **only) == ["# A", "b", "c"]
     assert await cut("# A\n\nb\n\nc", "fixed_token", **only) == ["# A", "b", "c"]
-    assert await cut("# A\n\nb", "fixed_token") == [
-        chunk.content for chunk in cut_by_tokens("# A\n\nb", Limits(), TOKENS)
-    ]
+    assert await cut("# A\n\nb", "fixed_token") == [chunk.content for chunk in cut_by_tokens("# A\n\nb", Limits())]
 
 
 async def test_recursive_cuts_at_paragraphs_before_words() -> None:
@@ -126,7 +124,7 @@ async def test_a_request_chooses_its_strategy(tmp_path: Path) -> None:
 @given(st.text("ab c.\n", max_size=300), st.integers(1, 20))
 def test_recursive_keeps_every_letter_within_the_size(text: str, size: int) -> None:
     """No letter is lost and no chunk is larger than asked."""
-    chunks = cut_recursively(text, Limits(size, 0), TOKENS)
+    chunks = cut_recursively(text, Limits(size, 0))
 
     assert "".join("".join(chunk.content.split()) for chunk in chunks) == "".join(text.split())
     assert all(chunk.tokens <= size for chunk in chunks)

@@ -330,16 +330,9 @@ def _store(connection: sqlite3.Connection, key: _AnyChat, own: _AnyChat, setting
     before = connection.execute(_DELETE, key).rowcount
     if settings == _NONE:
         return before
-    values = (
-        settings.language,
-        settings.memory,
-        settings.streaming,
-        settings.time_zone,
-        _dump_time(settings.quiet_from),
-        _dump_time(settings.quiet_to),
-        settings.scope and settings.scope.value,
-    )
-    return connection.execute(_WRITE, (*key, *values)).rowcount
+    chosen = (settings.language, settings.memory, settings.streaming, settings.time_zone)
+    quiet = (_dump_time(settings.quiet_from), _dump_time(settings.quiet_to))
+    return connection.execute(_WRITE, (*key, *chosen, *quiet, settings.scope and settings.scope.value)).rowcount
 
 
 def _dump_time(at: time | None) -> str | None:

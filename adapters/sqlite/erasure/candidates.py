@@ -52,6 +52,10 @@ _TITLE: Final = (
     "DELETE FROM session_marks WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER) AND learned_upto = 0",
     "UPDATE session_marks SET title = '' WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER) AND title <> ''",
 )
+_COPIES: Final = (
+    ("summary", "SELECT session_id, summary FROM summaries WHERE scope_no = ?"),
+    ("reply", "SELECT id, text FROM deliveries WHERE scope_no = ? AND text <> ''"),
+)
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ?")
 _SAID: Final = "SELECT user_text FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 _NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
@@ -135,19 +139,10 @@ def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search
         sources = connection.execute("SELECT exchange FROM item_sources WHERE item_id = ?", (item.id,)).fetchall()
         if hit.share == 1:
             search.covered |= {row[0] for row in sources}
-        search.note(
-            origin.exchange or f"item:{item.id}",
-            KeptText(
-                f"item:{item.id}",
-                item.content,
-                hit.share,
-                hit.certain,
-                origin.author_id,
-                origin.author_name,
-                "assistant" if origin.author_id == 0 else "user",
-                origin.said_at,
-            ),
-        )
+        role = "assistant" if origin.author_id == 0 else "user"
+        whose = (origin.author_id, origin.author_name, role, origin.said_at)
+        found = KeptText(f"item:{item.id}", item.content, hit.share, hit.certain, *whose)
+        search.note(origin.exchange or found.ref, found)
 
 
 def _search_files(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
@@ -231,16 +226,7 @@ def _search_waiting(
 def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
     """Yield texts that stand for others: they are looked at where none of those holds the words any more."""
     rows: list[tuple[str, str]] = [
-        (f"summary:{session}", text)
-        for session, text in connection.execute(
-            "SELECT session_id, summary FROM summaries WHERE scope_no = ?", (scope_no,)
-        )
-    ]
-    rows += [
-        (f"reply:{delivery}", text)
-        for delivery, text in connection.execute(
-            "SELECT id, text FROM deliveries WHERE scope_no = ? AND text <> ''", (scope_no,)
-        )
+        (f"{kind}:{key}", text) for kind, query in _COPIES for key, text in connection.execute(query, (scope_no,))
     ]
     rows += [
         (f"document:{source}", expand_text(*texts))

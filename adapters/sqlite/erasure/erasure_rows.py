@@ -1,6 +1,5 @@
 """Finds what an erase touches, and what else repeats it: answers, quotations, forwards, other turns' traces."""
 
-import json
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -106,22 +105,15 @@ def keep_own(connection: sqlite3.Connection, scope: Scope, named: ErasureTarget,
         )
         return connection.execute(foreign, (scope_no, dump_list(uids), author_id)).fetchone() is None
 
-    noted = connection.execute(
-        "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ? AND author_id = ?",
-        (json.dumps(named.items), low, high, author_id),
-    ).fetchall()
-    said = connection.execute(
-        "SELECT uid FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) AND author_id = ?",
-        (scope_no, dump_list(named.exchanges), author_id),
-    ).fetchall()
-    sent = connection.execute(
-        "SELECT uid FROM documents WHERE id BETWEEN ? AND ? AND uid IN (SELECT value FROM json_each(?)) "
-        "AND author_id = ?",
-        (low, high, dump_list(named.files), author_id),
-    ).fetchall()
-    items = tuple(item_id for (item_id,) in noted if is_said(list_sources(connection, (item_id,))))
-    exchanges = tuple(dict.fromkeys(uid for (uid,) in said))
-    return ErasureTarget(items, exchanges, files=tuple(uid for (uid,) in sent))
+    own = "IN (SELECT value FROM json_each(?)) AND author_id = ?"
+    noted = f"SELECT id FROM items WHERE id BETWEEN ? AND ? AND id {own}"  # noqa: S608 - our own text
+    said = f"SELECT uid FROM exchanges WHERE scope_no = ? AND uid {own}"  # noqa: S608 - as above
+    sent = f"SELECT uid FROM documents WHERE id BETWEEN ? AND ? AND uid {own}"  # noqa: S608 - as above
+    items = list_column(connection, noted, low, high, dump_list(named.items), author_id)
+    exchanges = list_column(connection, said, scope_no, dump_list(named.exchanges), author_id)
+    files = list_column(connection, sent, low, high, dump_list(named.files), author_id)
+    items = [item_id for item_id in items if is_said(list_sources(connection, (item_id,)))]
+    return ErasureTarget(tuple(items), tuple(dict.fromkeys(exchanges)), files=tuple(files))
 
 
 def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:

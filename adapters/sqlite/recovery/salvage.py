@@ -105,8 +105,7 @@ def find_damage(path: Path, rooms: Rooms, *, thorough: bool = False) -> str | No
 def _ask_sqlite(path: Path, rooms: Rooms, *, thorough: bool) -> str | None:
     thorough = thorough or path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
     try:
-        opened = open_aside(path)
-        try:
+        with closing(open_aside(path)) as opened:
             opened.execute("SELECT count(*) FROM sqlite_master").fetchone()
             if not thorough:
                 return None
@@ -114,8 +113,6 @@ def _ask_sqlite(path: Path, rooms: Rooms, *, thorough: bool) -> str | None:
             if verdict != "ok":
                 return str(verdict).splitlines()[-1]
             return _find_inconsistency(opened, rooms, path)
-        finally:
-            opened.close()
     except UnicodeDecodeError:  # the message quotes a damaged schema
         return "SQLITE_CORRUPT"
     except sqlite3.DatabaseError as error:
@@ -187,14 +184,6 @@ def _list_files(path: Path) -> tuple[Path, Path, Path]:
 
 BROKEN: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file raises; the second when the message quotes a damaged schema."""
-_RAISE_EXCHANGE_NUMBERS: Final = (
-    "UPDATE scopes SET exchange_seq = max(exchange_seq, coalesce((SELECT max(id) & 4294967295 FROM exchanges "
-    "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
-)
-_RAISE_ITEM_NUMBERS: Final = (
-    "UPDATE scopes SET item_seq = max(item_seq, coalesce((SELECT max(id) & 4294967295 FROM items "
-    "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
-)
 _UID: Final = 2
 """The place of an exchange's name in its row."""
 
@@ -319,8 +308,11 @@ def _restore_scopes(new: sqlite3.Connection) -> None:
         parsed = parse_source(source)
         if parsed is not None:
             new.execute("INSERT OR IGNORE INTO scopes (no, tag) VALUES (?, ?)", (scope_no, parsed.tag))
-    new.execute(_RAISE_EXCHANGE_NUMBERS)
-    new.execute(_RAISE_ITEM_NUMBERS)
+    for counter, table in (("exchange_seq", "exchanges"), ("item_seq", "items")):
+        new.execute(
+            f"UPDATE scopes SET {counter} = max({counter}, coalesce((SELECT max(id) & 4294967295 FROM {table} "  # noqa: S608 - our own
+            "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
+        )
 
 
 SecondCopies = Callable[[], Iterable[tuple[str, str]]]

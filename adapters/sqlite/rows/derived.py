@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from adapters.sqlite.rows.codec import dump_list, get_id_range
+from adapters.sqlite.rows.codec import dump_list, get_id_range, join_time
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from bot.messages import Address
 from bot.ports.eraser import KeptText
@@ -160,6 +160,22 @@ def _list_of_scope(rooms: Rooms, scope_no: int) -> Iterator[tuple[Table, str, tu
             yield table, f"{table.ranged} BETWEEN ? AND ?", get_id_range(scope_no)
         elif table.numbered:
             yield table, f"{table.numbered} = ?", (scope_no,)
+
+
+def look_up_untold(
+    connection: sqlite3.Connection, scope_no: int, room: str, table: str, columns: str
+) -> Iterator[KeptText]:
+    """Yield texts of a room's table whose words no exchange of theirs holds: the others are found, and go, with it.
+
+    ``columns`` are what is shown, its author's id and name, and when it was made.
+    """
+    rows = connection.execute(
+        f"SELECT id, {columns} FROM {table} WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM exchanges "  # noqa: S608 - named by a room
+        f"WHERE exchanges.scope_no = ? AND uid = exchange AND instr(user_text, {table}.text) > 0)",
+        (*get_id_range(scope_no), scope_no),
+    )
+    for number, text, by, name, at in rows:
+        yield KeptText(f"{room}:{number}", text, 0.0, False, by, name, said_at=join_time(at))
 
 
 def _clear(table: Table) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from adapters.sqlite.rows.codec import Row, get_id_range, read_seconds
+from adapters.sqlite.rows.codec import Row, get_id_range, list_column, read_seconds
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_parts
 from adapters.sqlite.turn_search.layouts import drop_layout, read_generation
@@ -272,13 +272,11 @@ def _find_asked(answer: str) -> str | None:
 
 def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
     """Return the names of who speaks in the scope, of its newest exchanges."""
-    low, high = get_id_range(scope_no)
-    rows = connection.execute(
+    newest = (
         "SELECT DISTINCT author_name FROM (SELECT author_name FROM exchanges WHERE id BETWEEN ? AND ? "
-        "ORDER BY id DESC LIMIT 500) AS newest",
-        (low, high),
+        "ORDER BY id DESC LIMIT 500) AS newest"
     )
-    return tuple(name for (name,) in rows)
+    return tuple(list_column(connection, newest, *get_id_range(scope_no)))
 
 
 def store_meanings(

@@ -180,12 +180,8 @@ class SqliteRecall:
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        rows = await self._db.read(
-            lambda connection: connection.execute(
-                "SELECT tag FROM scopes WHERE exchange_seq >= ? ORDER BY exchange_seq DESC LIMIT ?",
-                (LEAST_LAID_OUT // 2, _READ_AT_START),
-            ).fetchall()
-        )
+        longest = "SELECT tag FROM scopes WHERE exchange_seq >= ? ORDER BY exchange_seq DESC LIMIT ?"
+        rows = await self._db.fetch(longest, (LEAST_LAID_OUT // 2, _READ_AT_START))
         return tuple(Scope(tag) for (tag,) in rows)
 
     async def embed_missing(self, limit: int = 32) -> int:
@@ -226,14 +222,10 @@ class SqliteRecall:
         self, batch: list[UnembeddedUtterance], scope: Scope | None = None
     ) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
         """Embed and store; a question to a ``scope`` waits for no disk and goes on while it takes nothing."""
-        made = [
-            (
-                each.exchange,
-                each.assistant,
-                await self._passages.embed_text(each.text, each.before, each.names, patient=scope is None),
-            )
-            for each in batch
-        ]
+        made = []
+        for each in batch:
+            found = await self._passages.embed_text(each.text, each.before, each.names, patient=scope is None)
+            made.append((each.exchange, each.assistant, found))
         seen = {each.exchange >> 32: each.generation for each in batch}
         store = partial(store_meanings, model=self._passages.model, made=made, seen=seen)
         if made and scope is None:
