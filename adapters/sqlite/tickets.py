@@ -173,14 +173,7 @@ class SqliteTickets(Store):
             "SELECT content FROM tickets JOIN deliveries ON deliveries.id = delivery_id WHERE tickets.scope_no = ? "
             "AND kind = 'button' AND asker_id IN (?, ?) AND used_by IS NULL AND message_id = ? AND tickets.place_no IN "
             "(SELECT no FROM places WHERE key = ?) AND ? BETWEEN 2 * made_at - expires_at AND expires_at",
-            (
-                scope_no,
-                ANYBODY,
-                asked.person_id,
-                message_id,
-                resolve_key(connection, asked.address),
-                split_time(now)[0],
-            ),
+            (scope_no, ANYBODY, asked.person_id, message_id, resolve_key(connection, asked.address), seconds),
         ).fetchall()
         return tuple(command for row in rows for command in _load(row[0]))
 
