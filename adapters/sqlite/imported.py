@@ -14,7 +14,7 @@ from typing import Final
 
 from adapters.sqlite.chronicle import reword_line
 from adapters.sqlite.database import Database, Store
-from adapters.sqlite.documents.store import add_document, is_there
+from adapters.sqlite.documents import add_document, is_there
 from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs import note_batch
 from adapters.sqlite.lists import restore_item

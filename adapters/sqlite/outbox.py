@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import Final
 
 from adapters.sqlite.database import Database, Store, reading, writing
-from adapters.sqlite.documents.store import queue_deferred_parts, queue_parts_again
+from adapters.sqlite.documents import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.rows.codec import find_scope, list_column, split_time, write_meta
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import enqueue_exchange, expand_text, list_namesakes, restore_head, revive_dead_letters

@@ -3,9 +3,8 @@
 import sqlite3
 from typing import Final
 
-from adapters.sqlite import chronicle, import_jobs, lists, names, reminders, sessions, tickets
+from adapters.sqlite import chronicle, documents, import_jobs, lists, names, reminders, sessions, tickets
 from adapters.sqlite.conversations import chats, usage
-from adapters.sqlite.documents import store as documents
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.undo import forget_held_of_scope
 from adapters.sqlite.rows.derived import ALL_ROWS, Owner, Room, Table

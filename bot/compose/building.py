@@ -20,13 +20,13 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteLearningQueue, SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.search import CHUNKS
+from adapters.sqlite.document_search import CHUNKS
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import SqliteErasureRecords
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.installation import ensure_installation
-from adapters.sqlite.items.store import ITEMS, SqliteItems
+from adapters.sqlite.items import ITEMS, SqliteItems
 from adapters.sqlite.names import SqliteMentions, SqliteNames
 from adapters.sqlite.outbox import SqliteOutbox, WorkspaceRecords
 from adapters.sqlite.rows.codec import MOVING, read_meta

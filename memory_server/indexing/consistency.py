@@ -173,8 +173,7 @@ class Outdated:
 
 async def find_outdated(workspace: Workspace, chunker: str) -> Outdated:
     """Compare the stored versions with the running ones; ``chunker`` is the version of the running one."""
-    count = await workspace.read(lambda db: len(_old_documents(db, chunker)))
-    return Outdated(workspace.stale, count)
+    return Outdated(workspace.stale, len(await workspace.read(lambda db: _list_indexed(db, chunker))))
 
 
 async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool = False) -> int:
@@ -195,7 +194,7 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
                 tx.db.execute("DELETE FROM vector_ids")
                 tx.note(embedding_texts.UNFINISHED, "")
                 tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
-            chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)
+            chosen = _list_indexed(tx.db, None if whole else chunker)
             for doc_id in chosen:
                 records.change(tx.db, doc_id, {"status": "pending"})
             return len(chosen)
@@ -224,15 +223,10 @@ async def reindex_document(workspace: Workspace, named: str) -> str | None:
         return await workspace.write(begin)
 
 
-def _indexed(db: sqlite3.Connection) -> list[str]:
+def _list_indexed(db: sqlite3.Connection, but_by: str | None) -> list[str]:
+    """Return the documents that are indexed, but those cut by this version of a chunker."""
     ask = "SELECT id FROM status WHERE status = 'processed' AND id IN (SELECT key FROM kv WHERE ns = 'full_docs')"
-    return [row[0] for row in db.execute(ask)]
-
-
-def _old_documents(db: sqlite3.Connection, chunker: str) -> list[str]:
-    ask = (
-        "SELECT id FROM status WHERE status = 'processed' "
-        "AND COALESCE(json_extract(data, '$.metadata.chunker'), '') != ? "
-        "AND id IN (SELECT key FROM kv WHERE ns = 'full_docs')"
-    )
-    return [row[0] for row in db.execute(ask, (chunker,))]
+    if but_by is None:
+        return [row[0] for row in db.execute(ask)]
+    other = " AND COALESCE(json_extract(data, '$.metadata.chunker'), '') != ?"
+    return [row[0] for row in db.execute(ask + other, (but_by,))]

@@ -7,6 +7,7 @@ queues for all workspaces at once, is called directly.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ class Instances:
     def __init__(
         self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagVariables = USUAL_VARIABLES
     ) -> None:
-        self._working_dir, self._embedder, self._model, self._tuning = working_dir, embedder, model, tuning
+        self._make = partial(detached_instance, working_dir, embedder, model, tuning=tuning)
         self._instances: dict[Workspace, Instance] = {}
         self._opening = asyncio.Lock()
         self._detached: Instance | None = None
@@ -70,9 +71,7 @@ class Instances:
         async with self._opening:
             if workspace not in self._instances:
                 with act_for(Tenant(workspace)):
-                    self._instances[workspace] = await open_instance(
-                        workspace.name, self._working_dir, self._embedder, self._model, self._tuning
-                    )
+                    self._instances[workspace] = await open_storages(self._make(workspace=workspace.name))
             return self._instances[workspace]
 
     async def close(self, workspace: Workspace) -> None:
@@ -88,7 +87,7 @@ class Instances:
     async def config(self) -> dict[str, Any]:  # Any: LightRAG's settings
         """Return LightRAG's settings for calls that touch no storage, the model's functions among them."""
         if self._detached is None:
-            self._detached = detached_instance(self._working_dir, self._embedder, self._model, tuning=self._tuning)
+            self._detached = self._make()
         return self._detached.settings()
 
     def bound(self) -> Instance:
@@ -112,15 +111,8 @@ STORES = (
 )  # fmt: skip
 
 
-async def open_instance(
-    workspace: str,
-    working_dir: Path,
-    embedder: Embedder,
-    model: LanguageModel,
-    tuning: LightRagVariables = USUAL_VARIABLES,
-) -> Instance:
-    """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
-    instance = detached_instance(working_dir, embedder, model, workspace, tuning)
+async def open_storages(instance: Instance) -> Instance:
+    """Return a LightRAG with its storages open; call it with its workspace bound, as they look there."""
     await instance.initialize_storages()
     instance.__dict__["_complete"] = True
     return instance

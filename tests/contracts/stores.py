@@ -20,7 +20,7 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.imported import SqliteImports
-from adapters.sqlite.items.store import ITEMS, SqliteItems
+from adapters.sqlite.items import ITEMS, SqliteItems
 from adapters.sqlite.lists import SqliteLists
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS

@@ -13,7 +13,7 @@ import pytest
 
 from memory_server.errors import ScopeMissing
 from memory_server.indexing.ingest import document_id
-from memory_server.indexing.instances import open_instance
+from memory_server.indexing.instances import detached_instance, open_storages
 from memory_server.language_model import NoModel
 from memory_server.options import Vectors
 from memory_server.storage.engines import SqliteFile
@@ -77,7 +77,7 @@ async def test_a_handle_of_one_workspace_is_useless_in_another(tmp_path: Path) -
             for name in ("mine", "other")
         )
         with act_for(Tenant(mine)):
-            rag = await open_instance("mine", tmp_path, WordEmbedder(), NoModel())
+            rag = await open_storages(detached_instance(tmp_path, WordEmbedder(), NoModel(), "mine"))
             await rag.full_docs.upsert({"k": {"content": "secret"}})
         with pytest.raises(ScopeMissing, match="outside a request"):
             await rag.full_docs.get_by_id("k")

@@ -18,7 +18,6 @@ import structlog
 
 from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons, remove_unclaimed_files
 from adapters.sqlite.database import Database, TimedStore, writing
-from adapters.sqlite.items.evidence import Retracted, SaidWords, is_by_command, list_retracted, says_alone
 from adapters.sqlite.rows.codec import (
     Row,
     ScopeRow,
@@ -44,6 +43,7 @@ from adapters.sqlite.rows.exchanges import (
 )
 from adapters.sqlite.rows.items import normalise_item, remove_items, store_item
 from adapters.sqlite.rows.outbox import index_exchange, list_namesakes, replace_versions
+from adapters.sqlite.said_words import Retracted, SaidWords, is_by_command, list_retracted, says_alone
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.config.schema import RetentionSettings
 from bot.errors import Corrupt

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from adapters.sqlite.items.evidence import SaidWords
 from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, list_column, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import replace_versions, restore_head
+from adapters.sqlite.said_words import SaidWords
 from bot.memory.scope import Scope
 from bot.ports.eraser import Restored
 from language.analyser import Analyser

@@ -133,7 +133,9 @@ def _describe(layout: Layout) -> tuple[dict[str, Any], int]:
         if name in layout.sizes:
             axis = int(name in COLUMNS)
             shape[axis] = reserve_for(shape[axis])  # what is not written stays a hole in the file
-        described[name] = {"type": _describe_type(array.dtype), "start": start, "shape": shape}
+        fields = array.dtype.names
+        kind = array.dtype.str if fields is None else [(field, array.dtype[field].str) for field in fields]
+        described[name] = {"type": kind, "start": start, "shape": shape}
         start = _align(start + math.prod(shape) * array.itemsize, _ALIGNED)
     return described, _align(max(start, 1), BLOCK)
 
@@ -229,10 +231,6 @@ def _map(mapped: mmap.mmap, described: Mapping[str, Any]) -> Array:
     count = math.prod(described["shape"])
     found: Array = np.frombuffer(mapped, dtype, count, described["start"]).reshape(described["shape"])
     return found
-
-
-def _describe_type(dtype: np.dtype[Any]) -> str | list[tuple[str, str]]:  # Any: of every kind
-    return dtype.str if dtype.names is None else [(name, dtype[name].str) for name in dtype.names]
 
 
 def _sum_blocks(mapped: mmap.mmap, body: int) -> list[int]:

@@ -112,7 +112,9 @@ class TranscriptCache:
         if held is None:
             held = self._held[scope] = CachedTranscript(Transcript(self._dimension))
         self._held.move_to_end(scope)
-        self._make_room()
+        while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):
+            _, dropped = self._held.popitem(last=False)
+            self._total -= len(dropped.transcript)
         return held
 
     async def refresh(self, scope: Scope, held: CachedTranscript, asked_at: float) -> None:
@@ -289,8 +291,3 @@ class TranscriptCache:
         wanted += [] if void or more else [exchange for exchange, _ in pending]
         found = read_meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
         return _Update(read_at, generation, utterances, found, void, more)
-
-    def _make_room(self) -> None:
-        while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):
-            _, dropped = self._held.popitem(last=False)
-            self._total -= len(dropped.transcript)

@@ -18,8 +18,8 @@ from typing import ClassVar
 from adapters.documents.reader import SubprocessReader
 from adapters.documents.source import MEGABYTE, ReadingLimits
 from adapters.imports.formats import looks_exported
-from adapters.sqlite.documents.search import SqliteDocumentSearch
-from adapters.sqlite.documents.store import SqliteDocuments
+from adapters.sqlite.document_search import SqliteDocumentSearch
+from adapters.sqlite.documents import SqliteDocuments
 from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.commands.formatting import escape

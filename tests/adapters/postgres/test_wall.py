@@ -12,7 +12,7 @@ import pytest
 
 from adapters.postgres.connection import WALLED
 from adapters.postgres.database import PostgresDatabase
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import find_scope
 from adapters.sqlite.rows.derived import list_tables

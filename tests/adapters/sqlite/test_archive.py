@@ -16,7 +16,7 @@ from adapters.archive.records import dump_line, is_sealed, load_manifest, load_r
 from adapters.sqlite.archive import read_snapshot
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.items import ItemType, Origin, Part, Trust
 from bot.memory.learning.wishes import WISH

@@ -9,7 +9,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import Hit, SqliteKeptTexts, WordMatcher
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.tickets import SqliteTickets
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope

@@ -14,7 +14,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from bot.errors import StorageDamaged
 from bot.memory.scope import Scope

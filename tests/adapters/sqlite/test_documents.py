@@ -10,8 +10,8 @@ import pytest
 
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.search import CHUNKS, SqliteDocumentSearch
-from adapters.sqlite.documents.store import SqliteDocuments
+from adapters.sqlite.document_search import CHUNKS, SqliteDocumentSearch
+from adapters.sqlite.documents import SqliteDocuments
 from adapters.sqlite.erasure.tombstones import Tombstone, append
 from adapters.sqlite.outbox import SqliteOutbox, index_deferred, reindex_exchanges
 from adapters.sqlite.recovery.salvage import rebuild

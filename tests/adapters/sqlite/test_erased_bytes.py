@@ -15,7 +15,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import Tombstone, append
-from adapters.sqlite.items.store import ITEMS, SqliteItems
+from adapters.sqlite.items import ITEMS, SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.search import PoolEmbedder

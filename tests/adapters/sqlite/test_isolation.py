@@ -10,7 +10,7 @@ from pathlib import Path
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from bot.memory.scope import Scope
 from bot.messages import Address

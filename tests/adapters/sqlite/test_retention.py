@@ -8,7 +8,7 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.store import ITEMS, SqliteItems
+from adapters.sqlite.items import ITEMS, SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.tickets import SqliteTickets, SqliteToolApprovals
 from bot.memory.scope import Scope
 from bot.messages import MessageKind

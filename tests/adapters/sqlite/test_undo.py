@@ -15,7 +15,7 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.rows.codec import ensure_scope
 from adapters.sqlite.rows.derived import list_tables

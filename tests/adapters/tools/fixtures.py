@@ -12,7 +12,7 @@ from typing import Any
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets
 from bot.errors import EmbeddingUnavailable

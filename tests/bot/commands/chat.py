@@ -18,7 +18,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets

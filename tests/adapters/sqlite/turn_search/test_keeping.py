@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.items import SqliteItems
 from adapters.sqlite.turn_search import transcript_cache as shelf
 from adapters.sqlite.turn_search.index import dump_meanings, list_unembedded
 from bot.memory.learning.correction import Correction

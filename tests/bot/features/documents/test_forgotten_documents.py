@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.documents.store import SqliteDocuments
+from adapters.sqlite.documents import SqliteDocuments
 from adapters.sqlite.rooms import ROOMS
 from bot.memory.chunking import DocumentChunk
 from bot.ports.eraser import ErasureTarget

@@ -14,7 +14,6 @@ from typing import Final
 
 from adapters.sqlite.browsing import SqliteMemoryBrowser
 from adapters.sqlite.database import Database, Store, reading, writing
-from adapters.sqlite.items.evidence import SaidWords, find_said
 from adapters.sqlite.rows.codec import (
     dump_list,
     ensure_scope,
@@ -38,6 +37,7 @@ from adapters.sqlite.rows.items import (
     select_items,
     store_item,
 )
+from adapters.sqlite.said_words import SaidWords, find_said
 from adapters.sqlite.search import (
     Hits,
     Pool,

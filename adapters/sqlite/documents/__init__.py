@@ -1,1 +1,0 @@
-"""Documents of scopes: their chunks, their words, their vectors."""
