@@ -9,8 +9,9 @@ from adapters.page.gate import Visitor
 from adapters.page.site import PublicPage, build_site, open_public_door
 from adapters.telegram.access import AllowLists, is_known_person, read_init_data
 from adapters.telegram.account import reset_menu_button, set_menu_button
-from bot.features.page.parts import Pages, build_page_parts, build_sessions, open_own
+from bot.features.page.parts import build_page_parts, build_sessions
 from bot.features.page.settings import PageSettings
+from bot.features.page.visitors import Pages, open_own
 from bot.memory.items import Trust
 from bot.messages import Address, Author, InboundMessage
 from bot.runtime.app import App

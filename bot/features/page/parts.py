@@ -1,7 +1,4 @@
-"""What the page shows and changes, of the parts of a Mneme.
-
-Who may see what on the page of memory: closed by default, by the way somebody came in.
-"""
+"""What the page shows and changes, of the parts of a Mneme."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -10,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from adapters.console.plain import ADDRESS, AUTHOR
+from adapters.console.plain import ADDRESS
 from adapters.page.gate import Sessions, Visitor, always_allowed, delete_redirect
 from adapters.page.visits import Found, PageParts
 from adapters.tools.memory import to_recalled
@@ -18,10 +15,10 @@ from bot.commands.memory import item_of, says_more
 from bot.config.folders import Folders
 from bot.features.page.settings import PageSettings
 from bot.memory.helpfulness import HELP_FLOOR, HELPS, list_helpful
-from bot.memory.items import MemoryItem, Recalled, Trust
+from bot.memory.items import MemoryItem, Recalled
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address, Author, InboundMessage
+from bot.messages import Address, Author
 from bot.ports.chats import ChatSettings
 from bot.ports.documents import DocumentStore
 from bot.ports.lists import Lists
@@ -31,36 +28,6 @@ from bot.ports.transfer import Exporter
 from bot.ports.usage import UsageLedger, find_prices
 from bot.runtime.app import App
 from language.registry import choose_texts
-
-
-class Pages(dict[str, Callable[[InboundMessage, Scope], Awaitable[str]] | None]):
-    """By "" what makes a link to the page on this machine, by platform ``None`` where the platform opens it itself.
-
-    A link shows one scope, to whoever opens it first, once.
-    """
-
-
-def open_everything() -> Visitor:
-    """Return whoever can open the data folder: they may choose from every memory, and "you" is the terminal's user."""
-    return Visitor(None, Reader(AUTHOR.id, AUTHOR.name), author_id=0, operator=True)
-
-
-def open_own(message: InboundMessage, scope: Scope) -> Visitor:
-    """Return whoever asked for the page in a chat: they see the memory of that chat alone."""
-    on_telegram = message.address.platform == "telegram"
-    return Visitor(
-        (scope,),
-        message.find_reader(scope),
-        message.language,
-        (message.address.bot_id, message.author.id) if on_telegram else None,
-        message.author.id,
-        message.author.trust is Trust.OWNER,
-    )
-
-
-def is_owner(app: App, user_id: int) -> bool:
-    """Return whether somebody is the owner now."""
-    return user_id == app.settings.current.telegram.owner_id
 
 
 def find_chat(app: App, scope: Scope) -> Address | None:

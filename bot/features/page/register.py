@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adapters.page.gate import Control, Visitor
 from bot.commands.formatting import Voice, make_reply
-from bot.features.page.parts import Pages, is_owner, open_everything, open_own
 from bot.features.page.settings import PageSettings
+from bot.features.page.visitors import Pages, is_owner, open_everything, open_own
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import ChatKind, InboundMessage

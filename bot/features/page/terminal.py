@@ -10,8 +10,9 @@ from adapters.page.site import LoopbackPage
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.features.page.parts import build_page_parts, build_sessions, find_state, open_everything
+from bot.features.page.parts import build_page_parts, build_sessions, find_state
 from bot.features.page.settings import PageSettings
+from bot.features.page.visitors import open_everything
 from bot.runtime.app import App, OpenApp
 from bot.runtime.installation import is_running, load_live_settings, only_mneme, set_up_logs
 

@@ -9,8 +9,8 @@ import httpx
 
 from adapters.page.gate import Control, Sessions, Visitor, ask_for_link
 from adapters.page.visits import FOLDER
-from bot.features.page.parts import open_everything
 from bot.features.page.register import serve_page
+from bot.features.page.visitors import open_everything
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ConsoleChat

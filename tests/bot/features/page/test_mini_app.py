@@ -13,7 +13,7 @@ from adapters.page.site import open_public_door
 from adapters.telegram.account import make_api_server, make_bot
 from bot.errors import ConfigInvalid
 from bot.features.page.mini_app import serve_app
-from bot.features.page.parts import Pages
+from bot.features.page.visitors import Pages
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ANNA, run_on_telegram
