@@ -109,7 +109,7 @@ class AnswerReader(Protocol):
         """Return for each text how likely it answers the question, 0..1; somebody waits for it.
 
         ``alike`` are about the cosines of the question's mapped vector and the texts', as far as they are known: what
-        cannot answer by them is not embedded, which halves what it costs.
+        cannot answer by them is not read or not embedded, which halves what it costs.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 

@@ -157,7 +157,8 @@ _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
 _LEAST_SPLIT: Final = 0.01
 _MOST_PARTS: Final = 4
-"""Likelihood from which on the sentences of a message are read each by itself, and how many of one."""
+"""Likelihood from which on the sentences of a message are read each by itself, and how many of one.
+Without a model no more messages are read where none of the first is as likely (docs/recall.md)."""
 _MOST_COMPARED: Final = 3
 """Messages after an answer that are read beside it: those most alike to question and answer hold 93 % of its changes,
 in the lives that the reader was trained on; the four most alike to the question alone hold 91 %."""
@@ -371,10 +372,10 @@ class Retrieval:
         first, rated = _choose_first(said, asked.query, at_once)[:_MOST_RATED], dict[str, float]()
         for start in range(0, len(first), at_once):
             some = first[start : start + at_once]
-            alike = [measure_meaning(each.signals) if has_meaning(each.signals) else None for each in some]
+            alike = [_liken_alone(each) for each in some]
             rates = await self.reader.rate_answers(text, [_word(each, asked.query) for each in some], alike)
             rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}
-            if max(rates) >= ANSWERING:
+            if max(rates) >= ANSWERING or (self.options.by_sentence and max(rates) < _LEAST_SPLIT):
                 break
         else:
             if self.options.by_sentence:  # a language model reads the whole of what it is shown
@@ -684,6 +685,11 @@ def _word(memory: Recalled, query: MemoryQuery) -> str:
     text = f"{memory.before} {memory.text}" if memory.before else memory.text
     own = memory.author_id == query.author_id or not memory.author
     return text if own else f"{memory.author}: {text}"
+
+
+def _liken_alone(memory: Recalled) -> float | None:
+    """Return how alike a message and the question are, ``None`` for one that is read with what it leans on."""
+    return None if memory.before or not has_meaning(memory.signals) else measure_meaning(memory.signals)
 
 
 def _distinct(asked: Retrieved) -> Retrieved:
