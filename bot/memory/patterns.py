@@ -10,9 +10,11 @@ analysed: no question, no fact, no date is looked for in it.
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from language import Language, alternatives, languages
 from language.patterns import compile_at_use
 
 WORD: Final = 64
@@ -46,6 +48,11 @@ def bound_repetitions(source: str) -> str:
 def compile_bounded(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return the pattern with every repetition of it bounded, compiled at its first use."""
     return compile_at_use(lambda: bound_repetitions(source), flags)
+
+
+def compile_words(read: Callable[[Language], str]) -> re.Pattern[str]:
+    """Return the pattern, in either case, of the whole words that ``read`` takes of each language, "" for none."""
+    return compile_bounded(rf"(?<!\w){alternatives(map(read, languages()))}(?!\w)", re.IGNORECASE)
 
 
 MOST_ANALYSED: Final = 20_000

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.learning.rewording import PREPOSITIONS
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.lists import LONGEST, Deed
 from language import alternatives, languages
 from language.lists import ListWords
@@ -64,10 +64,7 @@ _UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
 BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
 _ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
-ASKS_WITH: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.speech.asks_with for each in languages() if each.speech.asks_with)}(?!\w)",
-    re.IGNORECASE,
-)
+ASKS_WITH: Final = compile_words(lambda each: each.speech.asks_with)
 
 
 def _join(find: Callable[[ListWords], frozenset[str]]) -> frozenset[str]:

@@ -28,7 +28,7 @@ from bot.memory.learning.speech_acts import (
     strip_greeting,
     wants_reminder,
 )
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.reminders import Reminder
 from bot.ports.when import Plan, Repetition, Unit, WhenReading, localise
 from language import alternatives, languages
@@ -38,12 +38,8 @@ from language.words import fold
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
 _CLAUSE: Final = re.compile(r"[,;]\s+|\s[–—-]\s")
 _LAST_PLACE: Final = -1
-_KEEPS: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.reminders.keeps for each in languages())}(?!\w)", re.IGNORECASE
-)
-_THINGS: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.reminders.things for each in languages())}(?!\w)", re.IGNORECASE
-)
+_KEEPS: Final = compile_words(lambda each: each.reminders.keeps)
+_THINGS: Final = compile_words(lambda each: each.reminders.things)
 _MOST_WORDS: Final = 30
 """Of an order; who says more tells a story."""
 _FEW: Final = 5

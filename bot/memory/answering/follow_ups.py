@@ -26,7 +26,7 @@ from bot.memory.learning.speech_acts import (
     says_goodbye,
     strip_opening,
 )
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
 from language.analyser import strip_possessive
 from language.patterns import compile_at_use
@@ -49,9 +49,7 @@ _EARLIER: Final = compile_bounded(
     rf"\s*{alternatives(each.questions.earlier for each in languages())}\s*[?!.]*\s*", re.IGNORECASE
 )
 _JOINS: Final = frozenset[str]().union(*(each.questions.joins for each in languages()))
-_SUMS: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)", re.IGNORECASE
-)
+_SUMS: Final = compile_words(lambda each: each.questions.sums)
 _MOST_OF_MORE: Final = 5
 """Words of "and in which street?", which leaves out whose."""
 _MOST_TERMS: Final = 4

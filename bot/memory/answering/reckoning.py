@@ -39,7 +39,7 @@ from bot.memory.items import Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
 from bot.memory.learning.statements import find_facts
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
 from language.texts import AnswerPhrases
@@ -75,22 +75,12 @@ _DAY: Final = compile_bounded(
 )
 _MONEY: Final = compile_bounded(rf"[€$£]|{alternatives(each.abilities.money for each in languages())}", re.IGNORECASE)
 _UNITS: Final = compile_bounded(rf"(?<![^\W\d_])(?:{_MONEY.pattern})(?![^\W\d_])", re.IGNORECASE)
-_PRICES: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.prices for each in languages())}(?!\w)", re.IGNORECASE
-)
-_TRADES: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.trades for each in languages())}(?!\w)", re.IGNORECASE
-)
-_PAYING: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.paying for each in languages())}(?!\w)", re.IGNORECASE
-)
-_SUMS: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.sums for each in languages())}(?!\w)", re.IGNORECASE
-)
+_PRICES: Final = compile_words(lambda each: each.questions.prices)
+_TRADES: Final = compile_words(lambda each: each.questions.trades)
+_PAYING: Final = compile_words(lambda each: each.questions.paying)
+_SUMS: Final = compile_words(lambda each: each.questions.sums)
 
-_UNTIL: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.until for each in languages())}(?!\w)", re.IGNORECASE
-)
+_UNTIL: Final = compile_words(lambda each: each.questions.until)
 _NUMBERED: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)", re.IGNORECASE
 )
@@ -106,21 +96,13 @@ _PAID: Final = compile_bounded(
     re.IGNORECASE,
 )
 """What a bare amount stands behind: "it cost me", "they were"."""
-_SPENDING: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.spending for each in languages())}(?!\w)", re.IGNORECASE
-)
-_EARNING: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.earning for each in languages())}(?!\w)", re.IGNORECASE
-)
+_SPENDING: Final = compile_words(lambda each: each.questions.spending)
+_EARNING: Final = compile_words(lambda each: each.questions.earning)
 _PUT_LAST: Final = re.compile(r"[,:–—=]\s?\d[\d.,]{0,12}\s?$")
 """A bare number that ends a sentence behind a sign."""
 _BOUGHT_FOR: Final = frozenset(each.questions.bought_for for each in languages())
-_REFUNDS: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.refunds for each in languages())}(?!\w)", re.IGNORECASE
-)
-_OWED: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.owed for each in languages() if each.questions.owed)}(?!\w)", re.IGNORECASE
-)
+_REFUNDS: Final = compile_words(lambda each: each.questions.refunds)
+_OWED: Final = compile_words(lambda each: each.questions.owed)
 _WIDE: Final = compile_bounded(rf"{alternatives(each.questions.wide for each in languages() if each.questions.wide)}$")
 _ALL_PEOPLE: Final = frozenset(find_concept(word) for each in languages() for word in each.questions.person_words)
 _CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")

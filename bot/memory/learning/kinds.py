@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 from bot.errors import EmbeddingUnavailable
 from bot.memory.concepts import PEOPLE, find_concept
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
 from language.words import split_words
 
@@ -197,10 +197,7 @@ _BEFORE: Final = compile_bounded(
 )
 
 
-_NEEDED: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.lists.needed_by_others for each in languages() if each.lists.needed_by_others)}(?!\w)",
-    re.IGNORECASE,
-)
+_NEEDED: Final = compile_words(lambda each: each.lists.needed_by_others)
 """What somebody else needs is told, or asked for, and put on no list."""
 
 
