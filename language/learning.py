@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 class Learning:
     """Everything that learning needs of a language.  Word sets are case-folded, patterns match in either case."""
 
-    rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    rules: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Patterns by the form of a sentence: a key of :data:`bot.memory.learning.statements.FORMS`, "live" or "taste".
 
     They are tried where a sentence begins, after "by the way" and its like.  Letters match in either case, except
@@ -45,15 +45,15 @@ class WishPatterns:
     """What may stand before a wish at the beginning of a sentence: "please", "could you"."""
     joints: str = ""
     """Words after which a clause begins: "and", "because"."""
-    orders: tuple[str, ...] = ()
+    orders: str = ""
     """How to answer, tried where a sentence begins: "always", "from now on"."""
-    clause_orders: tuple[str, ...] = ()
+    clause_orders: str = ""
     """Those of them that are certain enough to be tried where any clause begins."""
-    names: tuple[str, ...] = ()
+    names: str = ""
     """How to be called: "call me"; the ``name`` need not be told apart."""
-    preferences: tuple[str, ...] = ()
+    preferences: str = ""
     """What guides suggestions, tried where any clause begins: "I prefer"."""
-    withdrawals: tuple[str, ...] = ()
+    withdrawals: str = ""
     """What takes a wish back: "you can suggest … again"."""
     once: str = ""
     """Words of a clause that ask for something now and no longer: "this time"."""

@@ -16,7 +16,7 @@ from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.secrets.redaction import Source, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
-from bot.turn import CalledTool, Exchange, Reply, ReplyKind, SaidIn, Turn
+from bot.turn import CalledTool, Exchange, ReplyKind, SaidIn, Turn
 
 _UNTYPED: Final = frozenset({Origin.FILE, Origin.TOOL})
 
@@ -78,7 +78,7 @@ class MemoryPersist:
             answer_trust=min(Trust.BOT, turn.prompt_trust),
             messages=_list_messages(turn),
         )
-        items = _items(turn, exchange, reply) if learning and not turn.corrected and self.deriving() else ()
+        items = _items(turn, exchange) if learning and not turn.corrected and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
 
@@ -114,8 +114,8 @@ def _build_history(turn: Turn, called: CalledTool) -> Exchange:
     )
 
 
-def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ...]:
-    """Extract items by rule: from what was typed, and from an answer that rests on no word from outside."""
+def _items(turn: Turn, exchange: Exchange) -> tuple[MemoryItem, ...]:
+    """Extract items by rule, from what was typed."""
     author = exchange.author
     outside = any(run.tainted for run in turn.tool_runs)
     provenance = Provenance(
@@ -128,8 +128,6 @@ def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ..
     )
     return extract_items(
         user_text=exchange.user_text,
-        assistant_text=reply.text if reply.kind is ReplyKind.ANSWER else "",
         provenance=provenance,
-        answer_trust=exchange.answer_trust,
         skill=exchange.skill,
     )

@@ -286,7 +286,7 @@ class Remember:
     def _build_item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()
         provenance = Provenance(author.id, author.name, "remember", author.trust, turn.message.sent_at, turn.uid)
-        derived = extract_items(user_text=text, assistant_text="", provenance=provenance, skill="")
+        derived = extract_items(user_text=text, provenance=provenance, skill="")
         plain = MemoryItem(
             Layer.SEMANTIC, ItemType.FACT, flatten(text, 60), text, provenance, compute_fingerprint(text)
         )

@@ -95,7 +95,7 @@ def says_more(text: str) -> bool:
 def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> MemoryItem:
     """Make one item of the whole text, with the kind and subject that the rules see in it."""
     provenance = Provenance(author.id, author.name, "remember", author.trust, said_at)
-    seen = extract_items(user_text=text, assistant_text="", provenance=provenance, skill="")
+    seen = extract_items(user_text=text, provenance=provenance, skill="")
     if len(seen) == 1 and seen[0].content == text:
         item = seen[0]
     else:

@@ -44,8 +44,6 @@ DECIDED: Final = 1.0
 """Weight of a line that says what was decided, solved or achieved."""
 _FACTS: Final = {
     ItemType.DECISION: DECIDED,
-    ItemType.FIX: DECIDED,
-    ItemType.RESULT: 0.9,
     ItemType.FAILURE: 0.85,
     ItemType.TASK: 0.85,
     ItemType.CONSTRAINT: 0.8,
@@ -68,7 +66,6 @@ _LEAST_WORDS: Final = 4
 _LOOKED_AT: Final = 40
 _ENDS: Final = 2
 """Sentences at either end of an answer that are looked at: there it says what came of it."""
-_ANSWERED: Final = frozenset({ItemType.DECISION, ItemType.FIX, ItemType.RESULT})
 _LOOKED_INTO: Final = 400
 """Characters at the beginning of a sentence: more than any line has."""
 _CUT: Final = " …"
@@ -118,7 +115,7 @@ def choose_lines(user_text: str, assistant_text: str) -> tuple[ChosenLine, ...]:
     kept = own[:1] + [line for line in own[1:2] if line.weight >= _SECOND]
     sentences = split_sentences(keep_own_words(cut_for_rules(assistant_text)))
     ends = sentences if len(sentences) <= 2 * _ENDS else (*sentences[:_ENDS], *sentences[-_ENDS:])
-    answered = (fact for fact in find_facts("\n".join(ends)) if fact.rule.type in _ANSWERED)
+    answered = (fact for fact in find_facts("\n".join(ends)) if fact.rule.type is ItemType.DECISION)
     result = next(answered, None)
     if result is None:
         return tuple(kept)

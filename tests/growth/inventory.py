@@ -233,7 +233,7 @@ def _answered(text: str) -> object:
 
 WHOLE: Final[dict[str, Work]] = {
     "redact(clean)": lambda text: redact(clean(text)),
-    "extract_items": lambda text: extract_items(user_text=text, assistant_text=text, provenance=_PROVENANCE),
+    "extract_items": lambda text: extract_items(user_text=text, provenance=_PROVENANCE),
     "find_skip_reason": lambda text: find_skip_reason(text, text, min_length=1, states_fact=False, synthetic=False),
     "answer_from": _answered,
     "find_days": lambda text: find_days(text, NOW, FIRST, NOW),

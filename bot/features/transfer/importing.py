@@ -178,11 +178,7 @@ def _plan(
         said_at=said_at,
         exchange=exchange.uid,
     )
-    items = (
-        extract_items(user_text=exchange.user_text, assistant_text="", provenance=provenance)
-        if own and rules.deriving
-        else ()
-    )
+    items = extract_items(user_text=exchange.user_text, provenance=provenance) if own and rules.deriving else ()
     items = tuple(replace(item, created_at=said_at, updated_at=said_at) for item in items)
     return ImportedExchange(
         exchange,

@@ -82,12 +82,9 @@ FORMS: Final[Mapping[str, Rule]] = {
     "errand": Rule(ItemType.TASK, Layer.WORKING, salience=0.7, ttl_s=2 * _WEEK_S),
     "duty": Rule(ItemType.TASK, Layer.WORKING, salience=0.6, ttl_s=2 * _WEEK_S),
     "decision": Rule(ItemType.DECISION, Layer.SEMANTIC, salience=0.75, confidence=0.85),
-    "fix": Rule(ItemType.FIX, Layer.PROCEDURAL, salience=0.65),
-    "result": Rule(ItemType.RESULT, Layer.WORKING, ttl_s=_WEEK_S),
     "failure": Rule(ItemType.FAILURE, Layer.EPISODIC, salience=0.6),
     "diet": Rule(ItemType.CONSTRAINT, Layer.SEMANTIC, salience=0.9, confidence=0.9),
     "order": Rule(ItemType.CONSTRAINT, Layer.PROCEDURAL, salience=0.7),
-    "limit": Rule(ItemType.CONSTRAINT, Layer.SEMANTIC, "is", 0.8, 0.85),
     "favourite": Rule(ItemType.PREFERENCE, Layer.SEMANTIC, "is", 0.7, 0.9),
     "taste": Rule(ItemType.PREFERENCE, Layer.SEMANTIC, "like", 0.7, 0.9),
     "taste_of_others": Rule(ItemType.PREFERENCE, Layer.SEMANTIC, "like", 0.6),
@@ -128,7 +125,7 @@ def _compile_forms(each: Language) -> tuple[tuple[re.Pattern[str], Rule], ...]:
     A group may be named several times in a form, ``re`` allows it once: they are numbered here.
     """
     number, rules = itertools.count(), each.learning.rules
-    joined = {form: _GROUP.sub(lambda group: f"(?P<{group[1]}{next(number)}>", "|".join(rules[form])) for form in rules}
+    joined = {form: _GROUP.sub(lambda group: f"(?P<{group[1]}{next(number)}>", rules[form]) for form in rules}
     return tuple((compile_bounded(joined[form], re.IGNORECASE), rule) for form, rule in FORMS.items() if form in rules)
 
 
@@ -342,14 +339,11 @@ def compute_fingerprint(text: str) -> str:
     return hashlib.sha256(" ".join(split_exactly(text)).encode()).hexdigest()[:32]
 
 
-def extract_items(
-    *, user_text: str, assistant_text: str, provenance: Provenance, answer_trust: Trust = Trust.BOT, skill: str = ""
-) -> tuple[MemoryItem, ...]:
-    """Return the items that an exchange gives, in the order of the text, each once.
+def extract_items(*, user_text: str, provenance: Provenance, skill: str = "") -> tuple[MemoryItem, ...]:
+    """Return the items that the words of a message give, in their order, each once.
 
     Text of less than a user's trust (files, forwards, tools, the web) gives none: it is never a fact by itself.
-    From the assistant's words only results of commands are kept, with ``answer_trust``, and none where that is less
-    than the assistant's own: such an answer rests on what somebody outside wrote.
+    The assistant's own words state nothing about anybody's world.
     """
     items: dict[str, MemoryItem] = {}
     if provenance.trust >= Trust.USER:
@@ -362,12 +356,6 @@ def extract_items(
             items.setdefault(item.fingerprint, item)
         for item in (_build_wish(wish, provenance, skill) for wish in wishes.values()):
             items.setdefault(item.fingerprint, item)
-    spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, answer_trust, Trust.BOT))
-    if spoken.trust >= Trust.BOT:
-        for fact in find_facts(assistant_text):
-            if fact.rule.type is ItemType.RESULT:
-                item = _build_item(fact, spoken, skill)
-                items.setdefault(item.fingerprint, item)
     return tuple(items.values())
 
 

@@ -59,17 +59,17 @@ _WORDS: Final = Analyser()
 _COURTESY: Final = rf"(?:{alternatives(each.courtesy for each in _WISHES)}\b[,:\s]{{1,3}}){{0,3}}"
 
 
-def _compile(parts: Iterable[str], *, joints: str = "") -> re.Pattern[str]:
+def _compile(source: str, *, joints: str = "") -> re.Pattern[str]:
     """Return a pattern of a wish where a sentence begins, or with ``joints`` where a clause does."""
     start = rf"(?:^|(?<=[,;:(—–…])\s{{1,3}}|\s[-–—]\s|\b(?:{joints}),?\s+)" if joints else r"^\W{0,3}"
-    return compile_bounded(f"{start}{_COURTESY}(?P<wish>{alternatives(parts)})", re.IGNORECASE)
+    return compile_bounded(f"{start}{_COURTESY}(?P<wish>{alternatives((source,))})", re.IGNORECASE)
 
 
 _Patterns = dict[str, re.Pattern[str]]
 """By the code of the language."""
 
 
-def _compile_each(read: Callable[[WishPatterns], Iterable[str]], *, joined: bool = False) -> _Patterns:
+def _compile_each(read: Callable[[WishPatterns], str], *, joined: bool = False) -> _Patterns:
     return {each.code: _compile(read(each.wishes), joints=each.wishes.joints if joined else "") for each in languages()}
 
 

@@ -45,7 +45,7 @@ def imported(number: int, text: str, author: str = "", *, talk: str = "first") -
 
 def _learn(said: Exchange) -> tuple[MemoryItem, ...]:
     origin = Provenance(42, "Bob", "import", Trust.OWNER, said.said_at, said.uid)
-    return extract_items(user_text=said.user_text, assistant_text="", provenance=origin)
+    return extract_items(user_text=said.user_text, provenance=origin)
 
 
 BATCH = (

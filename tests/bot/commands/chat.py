@@ -217,7 +217,7 @@ class Chat:
         uid = f"e{number}"
         exchange = Exchange(turn.scope, uid, turn.session.id, author, text, answer, self.clock.at)
         origin = Provenance(author.id, author.name, "chat", author.trust, self.clock.at, uid)
-        items = extract_items(user_text=text, assistant_text="", provenance=origin)
+        items = extract_items(user_text=text, provenance=origin)
         record = TurnRecord(
             closes=(),
             scope=turn.scope,
