@@ -29,18 +29,16 @@ _PATTERNS = (
     (
         "date",
         compile_at_use(
-            rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
-            rf"\d{{1,2}}{_DAY_ENDING}?(?: {_OF})? {_MONTH}\.?(?:,? \d{{4}}(?: {_YEAR_WORD})?)?|"
-            rf"{_MONTH}\.? \d{{1,2}}{_DAY_ENDING}?(?:,? \d{{4}})?\b|{_MONTH} (?:{_OF} )?\d{{4}}(?: {_YEAR_WORD})?|"
-            rf"(?:19|20)\d{{2}} {_YEAR_WORD})(?!\w)",
+            rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}{_DAY_ENDING}?(?: {_OF})? "
+            rf"{_MONTH}\.?(?:,? \d{{4}}(?: {_YEAR_WORD})?)?|{_MONTH}\.? \d{{1,2}}{_DAY_ENDING}?(?:,? \d{{4}})?\b|"
+            rf"{_MONTH} (?:{_OF} )?\d{{4}}(?: {_YEAR_WORD})?|(?:19|20)\d{{2}} {_YEAR_WORD})(?!\w)",
             re.IGNORECASE,
         ),
     ),
     (
         "number",
         compile_at_use(
-            r"(?:[$€£₽]\s?\d[\d., ]{0,30}\d|[$€£₽]\s?\d|"
-            rf"\b\d[\d., ]{{0,30}}\s?(?:{_CURRENCY}|€|₽|\$|%))(?!\w)",
+            rf"(?:[$€£₽]\s?\d[\d., ]{{0,30}}\d|[$€£₽]\s?\d|\b\d[\d., ]{{0,30}}\s?(?:{_CURRENCY}|€|₽|\$|%))(?!\w)",
             re.IGNORECASE,
         ),
     ),

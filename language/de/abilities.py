@@ -20,12 +20,13 @@ ABILITIES: Final = Abilities(
     r"was sagt die uhr",
     time_in=r"(?:wie ?spät(?: ist es)?|wie ?viel uhr(?: ist es)?|welche uhrzeit (?:ist es|haben sie)|(?:die )?uhrzeit)"
     rf"{_NOW} in {{place}}",
-    today=rf"(?:welche[rsn]?|was für(?: ein(?:en)?)?) (?:wochen)?tag(?: ist| haben wir| ist es)?{_NOW}|"
-    rf"(?:welches|was für ein|was ist das|das) (?:heutige )?datum(?: ist| haben wir| von)?{_NOW}|"
-    rf"(?:der|den) ?wie ?vielten?(?: ist| haben wir){_NOW}|"
-    r"was (?:ist|haben wir) heute?(?: für (?:'?n|'?nen|einen?) (?:wochen)?tag)?|"
-    r"(?:heutiges )?datum(?: von heute| heute)?|welche[rn] (?:wochen)?tag heute ist|wie ist das datum(?: heute)?|"
-    r"welches datum heute ist",
+    today=(
+        rf"(?:welche[rsn]?|was für(?: ein(?:en)?)?) (?:wochen)?tag(?: ist| haben wir| ist es)?{_NOW}|"
+        rf"(?:welches|was für ein|was ist das|das) (?:heutige )?datum(?: ist| haben wir| von)?{_NOW}|(?:der|den) ?wie "
+        rf"?vielten?(?: ist| haben wir){_NOW}|was (?:ist|haben wir) heute?(?: für (?:'?n|'?nen|einen?) "
+        r"(?:wochen)?tag)?|(?:heutiges )?datum(?: von heute| heute)?|welche[rn] (?:wochen)?tag heute ist|wie ist das "
+        r"datum(?: heute)?|welches datum heute ist"
+    ),
     day_of=(
         (
             rf"(?:an )?(?:welche[rmn]|was für ein(?:em|en)?) (?:wochen)?tag {_IS}(?: es)?(?: {_NAMED})? {{date}}"

@@ -32,10 +32,9 @@ CHANGES: Final = Changes(
             ),
         ),
         Change(
-            r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)(?: [\w.]+)"
-            r"{0,6}? zurück|"
-            r"(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|"
-            r"beglichen|abbezahlt|abgezahlt|bezahlt|quitt|getilgt|(?:zurück|wieder)(?:bekommen|gekriegt)",
+            r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)"
+            r"(?: [\w.]+){0,6}? zurück|(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|beglichen|"
+            r"abbezahlt|abgezahlt|bezahlt|quitt|getilgt|(?:zurück|wieder)(?:bekommen|gekriegt)",
             r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
             personal=True,
             pays=True,
@@ -97,12 +96,10 @@ CHANGES: Final = Changes(
         ),
         Change(r"geboren|entbunden|(?:auf der|zur) welt", r"schwanger|erwart\w{1,3}|baby|termin|geburt"),
         Change(
-            r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|aufgegeben|"
-            r"abgebrochen|beendet|(?:hin)?geschmissen|hingeworfen|an den nagel gehängt|sein lassen|ausgelernt|nimmer|"
-            r"fertig|"
-            r"abgeschlossen|vorbei|zu ende|schluss mit|mit(?: \w+){1,3} (?:ist|war)(?: \w+)? schluss|"
-            r"abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|"
-            r"früher|abgewöhnt",
+            r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|"
+            r"aufgegeben|abgebrochen|beendet|(?:hin)?geschmissen|hingeworfen|an den nagel gehängt|sein lassen|"
+            r"ausgelernt|nimmer|fertig|abgeschlossen|vorbei|zu ende|schluss mit|mit(?: \w+){1,3} (?:ist|war)"
+            r"(?: \w+)? schluss|abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|früher|abgewöhnt",
         ),
     ),
     past=(
@@ -115,13 +112,12 @@ CHANGES: Final = Changes(
         r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?|vertrage?)"
     ),
     absent=(
-        r"(?:noch )?nicht (?:um|aus)?(?:gezogen|verkauft|bezahlt|gekündigt|abgesagt)|(?:will|wollen|möchte\w{0,1}|"
-        r"plane\w{0,1}|"
-        r"werde|wird|werden|würde\w{0,1}|soll\w{0,4}|muss|müssen|könnte\w{0,1}|falls|wenn)\b.{0,60}?\b(?:umziehen|"
-        r"ausziehen|verkaufen|"
-        r"zurückzahlen|kündigen|absagen|trennen|aufhören)|geträumt|träum\w{1,3}|traum|stell\w{0,2} (?:dir|euch) vor|"
-        r"angeboten|beinahe|fast|scherz|spaß|spass|nicht (?:meine?[rsnm]?|unsere?[rsnm]?|ich|wir)|"
-        r"betrifft (?:mich|uns)(?: \w+){0,3}? nicht"
+        r"(?:noch )?nicht (?:um|aus)?(?:gezogen|verkauft|bezahlt|gekündigt|abgesagt)|"
+        r"(?:will|wollen|möchte\w{0,1}|plane\w{0,1}|werde|wird|werden|würde\w{0,1}|soll\w{0,4}|muss|müssen|"
+        r"könnte\w{0,1}|falls|wenn)\b.{0,60}?\b(?:umziehen|ausziehen|verkaufen|zurückzahlen|kündigen|absagen|"
+        r"trennen|aufhören)|geträumt|träum\w{1,3}|traum|stell\w{0,2} (?:dir|euch) vor|angeboten|beinahe|fast|"
+        r"scherz|spaß|spass|nicht (?:meine?[rsnm]?|unsere?[rsnm]?|ich|wir)|betrifft (?:mich|uns)(?: \w+){0,3}? "
+        r"nicht"
     ),
     others=r"seine[nrsm]?|ihre[nrsm]?",
     joins=r"und|sowie",
@@ -142,38 +138,30 @@ CHANGES: Final = Changes(
 CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"ach|ah|oh|äh+m?|hm+|öh+m?|na|ja|ups|hoppla|mist|oje|mensch|und|aber|also",
     openers=(
-        r"(?:das )?stimmt (?:ja |doch )?(?:gar |so )?nicht(?=\s*[,.:;!?–—-])|"
-        r"(?:ach,? )?was (?:red|sag|schreib|erzähl)e? ich"
-        r"(?: (?:da|denn|nur))*(?=\s*[,.:;!?–—-])|(?:ich lüge|gelogen|dicke finger|(?:blöde |die )?autokorrektur)"
-        r"(?=\s*[,.:;!?–—-])|"
-        r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
-        r"(?:(?:es|das) )?(?:war|waren|warn) (?:doch|eigentlich|tatsächlich)(?=\s+(?:\w+\s+)?\d)|"
-        r"(?:nein|nee|nö)(?=\s+[^,.;:!?]{0,40}\d)|(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*"
-        r"(?=\s*[,.:;!–—-]|\s+(?:der|die|das|mein\w{0,2}|unser\w{0,2}|er|sie|es|ich|wir)\b)|"
-        r"nein (?:warte|moment|stopp|halt|doch)|"
-        r"nee (?:warte|moment)|"
-        r"wart(?:e|et)?(?: mal| kurz)?|moment(?: mal)?|halt(?=\s*[,.:;!–—-])|stopp|quatsch|"
-        r"(?:sorry|entschuldig(?:ung|e|en sie))"
-        r"(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|nicht|es|das|der|die|um|am|im|in|ich mein))|"
-        r"pardon|verzeihung|korrektur|berichtigung|tippfehler|verschrieben|mein fehler|falsch|"
-        r"(?:da |jetzt )?hab(?:e)? ich mich (?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
-        r"(?:ich )?hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
-        r"(?:verwechselt|vertauscht|vertan|verwechslung)(?=\s*[,.:;!–—-])|"
-        r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
-        r"(?:das (?:war|ist|stimmt)|gar) (?:falsch|nicht wahr|"
-        r"nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
-        r"so )?nicht|"
-        r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|"
-        r"(?-i:[A-ZÄÖÜ])\w*)[\s.!]*$)|"
-        r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
-        r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|(?:vergiss|streich) das|"
-        r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
-        r"bzw\.?|doch nicht|ich nehme das zurück"
+        r"(?:das )?stimmt (?:ja |doch )?(?:gar |so )?nicht(?=\s*[,.:;!?–—-])|(?:ach,? )?was "
+        r"(?:red|sag|schreib|erzähl)e? ich(?: (?:da|denn|nur))*(?=\s*[,.:;!?–—-])|(?:ich lüge|gelogen|dicke finger|"
+        r"(?:blöde |die )?autokorrektur)(?=\s*[,.:;!?–—-])|(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|"
+        r"käse|(?:doch )?(?:lieber|eher)|(?:(?:es|das) )?(?:war|waren|warn) (?:doch|eigentlich|tatsächlich)"
+        r"(?=\s+(?:\w+\s+)?\d)|(?:nein|nee|nö)(?=\s+[^,.;:!?]{0,40}\d)|(?:nein|nee|ne|nö)"
+        r"(?:[,\s]+(?:nein|nee))*(?=\s*[,.:;!–—-]|\s+(?:der|die|das|mein\w{0,2}|unser\w{0,2}|er|sie|es|ich|wir)"
+        r"\b)|nein (?:warte|moment|stopp|halt|doch)|nee (?:warte|moment)|wart(?:e|et)?(?: mal| kurz)?|"
+        r"moment(?: mal)?|halt(?=\s*[,.:;!–—-])|stopp|quatsch|(?:sorry|entschuldig(?:ung|e|en sie))"
+        r"(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|nicht|es|das|der|die|um|am|im|in|ich mein))|pardon|verzeihung|korrektur|"
+        r"berichtigung|tippfehler|verschrieben|mein fehler|falsch|(?:da |jetzt )?hab(?:e)? ich mich "
+        r"(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|(?:ich )?hab(?:e)? mich "
+        r"(?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|(?:verwechselt|vertauscht|vertan|"
+        r"verwechslung)(?=\s*[,.:;!–—-])|ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch "
+        r"(?:gesagt|geschrieben|in erinnerung)|verwechselt)|(?:das (?:war|ist|stimmt)|gar) "
+        r"(?:falsch|nicht wahr|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |so )?nicht|"
+        r"meinte(?=\s+(?:(?:natürlich|eigentlich|am|um|im|den|die|das|der)\s+){0,2}(?:\d\S*|(?-i:[A-ZÄÖÜ])\w*)"
+        r"[\s.!]*$)|ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
+        r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|(?:vergiss|streich) "
+        r"das|das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|"
+        r"beziehungsweise|bzw\.?|doch nicht|ich nehme das zurück"
     ),
     denials=(
         r"nein|nee|nö|falsch|(?:das )?stimmt (?:so |gar )?nicht|(?:das ist )?(?:falsch|nicht richtig|nicht wahr|"
-        r"verkehrt)|"
-        r"nicht mehr|quatsch"
+        r"verkehrt)|nicht mehr|quatsch"
     ),
     topics=(
         (
@@ -203,20 +191,18 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s+(?=[a-zäöüß]+\s+(?:ich|wir|er|sie|es)\b){right}",
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s*,?\s*{right}",
         (
-            r"(?:ich\s+(?:hab(?:e)?|hatte)|hab(?:e)?\s+ich|(?:als|wo) ich)\s+{wrong}\s+(?:gesagt|geschrieben|getippt)"
-            r"\s*(?:hab(?:e)?)?\s*,?\s*"
-            r"(?:aber\s+|und\s+)?(?:ich\s+)?(?:meinte|gemeint war|meine|richtig ist|es ist|es sind)\s+(?:aber\s+|"
-            r"ich\s+|eigentlich\s+|natürlich\s+)*{right}"
+            r"(?:ich\s+(?:hab(?:e)?|hatte)|hab(?:e)?\s+ich|(?:als|wo) ich)\s+{wrong}\s+(?:gesagt|geschrieben|"
+            r"getippt)\s*(?:hab(?:e)?)?\s*,?\s*(?:aber\s+|und\s+)?(?:ich\s+)?(?:meinte|gemeint war|meine|richtig ist|"
+            r"es ist|es sind)\s+(?:aber\s+|ich\s+|eigentlich\s+|natürlich\s+)*{right}"
         ),
         r"(?:bitte\s+)?(?:ändere|ersetze|korrigiere|tausche)\s+{wrong}\s+(?:zu|durch|in|auf|gegen|mit)\s+{right}",
         r"{wrong}\s+(?:ist|war) falsch\s*[,;:–—-]\s*{right}",
     ),
     fillers=(
-        r"(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt|heisst|muss|müsste|soll|sollte)(?: eigentlich| natürlich|"
-        r" doch)?(?: heißen)?|"
-        r"ich (?:meine|meinte)(?: natürlich| eigentlich| doch)?|sondern|richtig (?:ist|wäre|heißt es)|"
-        r"(?:sein|ihr|der|die|das) (?:richtiger? |richtige |korrekte )?(?:name|uhrzeit|datum|tag|nummer|adresse|"
-        r"termin) (?:ist|war)"
+        r"(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt|heisst|muss|müsste|soll|sollte)"
+        r"(?: eigentlich| natürlich| doch)?(?: heißen)?|ich (?:meine|meinte)(?: natürlich| eigentlich| doch)?|"
+        r"sondern|richtig (?:ist|wäre|heißt es)|(?:sein|ihr|der|die|das) (?:richtiger? |richtige |korrekte )?(?:name|"
+        r"uhrzeit|datum|tag|nummer|adresse|termin) (?:ist|war)"
     ),
     courtesies=(
         r"sorry|entschuldigung|natürlich|klar|bitte|danke|meinte ich|meine ich|wollte ich sagen|haha|ups|stattdessen"
@@ -231,9 +217,8 @@ CORRECTIONS: Final = CorrectionPatterns(
     additions=r"auch|ebenfalls|ebenso|außerdem|zusätzlich|noch ein(?:e[nrms]?)?|sowohl|weder|beide",
     copulas=r"ist|ists|wars|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",
     prepositions=(
-        r"in|im|ins|an|am|auf|aus|bei|beim|bis|durch|für|gegen|mit|nach|neben|ohne|seit|über|um|unter|von|vom|vor|"
-        r"zu|zum|zur|zwischen|hinter|ab|als|"
-        r"und|oder|aber|weil|wo|denn|sondern"
+        r"in|im|ins|an|am|auf|aus|bei|beim|bis|durch|für|gegen|mit|nach|neben|ohne|seit|über|um|unter|von|vom|vor|zu|"
+        r"zum|zur|zwischen|hinter|ab|als|und|oder|aber|weil|wo|denn|sondern"
     ),
     merged={
         **dict.fromkeys(("im", "ins"), "in"),
@@ -273,10 +258,7 @@ FORGETTING: Final = ForgettingPatterns(
         r"das letzte(?: (?:bitte|wieder|kannst du|können sie))* (?:vergessen|löschen|streichen|zurücknehmen)"
     ),
     requests=(
-        (
-            rf"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|entfernt)|{_INFINITIVE} sie)\b"
-            r"(?P<object>.{1,500})"
-        ),
+        (rf"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|entfernt)|{_INFINITIVE} sie)\b(?P<object>.{{1,500}})"),
         rf"(?:kannst|könntest|würdest) du\s{{1,3}}{_OBJECT}{_INFINITIVE}\b",
         rf"(?:können|könnten|würden) sie\s{{1,3}}{_OBJECT}{_INFINITIVE}\b",
         rf"ich (?:möchte|will), dass (?:du|sie)\s{{1,3}}{_OBJECT}(?:vergisst|löschst|entfernst|{_INFINITIVE})\b",
@@ -285,14 +267,12 @@ FORGETTING: Final = ForgettingPatterns(
     ),
     orders=(
         (
-            r"(?:nimm|nehmt|nehmen sie|streiche?|wirf|lösche?|entferne?|tilge?|"
-            r"hole?)\b(?P<object>.{1,300}?)\s(?:aus|von|in)\s"
-            rf"{_MEMORY}"
+            r"(?:nimm|nehmt|nehmen sie|streiche?|wirf|lösche?|entferne?|tilge?|hole?)\b(?P<object>.{1,300}?)"
+            rf"\s(?:aus|von|in)\s{_MEMORY}"
         ),
         (
-            r"(?:vergiss|vergesst|vergessen sie|tilge?|streiche?|verwirf)\b(?!\s+(?:es|das)\s{0,3}(?:[.,!]|"
-            r"$)|.{0,60}\b(?:nicht|nie)\b)"
-            r"(?P<object>.{1,300})"
+            r"(?:vergiss|vergesst|vergessen sie|tilge?|streiche?|verwirf)\b(?!\s+(?:es|das)\s{0,3}(?:[.,!]|$)|"
+            r".{0,60}\b(?:nicht|nie)\b)(?P<object>.{1,300})"
         ),
         (
             r"(?!ich\b)(?P<object>(?:(?!\b(?:wir|er|sie|man|nicht|nie|zu)\b).){1,300}?)[:,]?\s(?:[–—-]\s)?"
@@ -343,14 +323,13 @@ FORGETTING: Final = ForgettingPatterns(
     sweeping_words=word_set("alles die letzte letzten letztes eingabe eintrag nachricht"),
     order_words=word_set(
         """
-        vergiss vergessen vergisst vergesse lösch lösche löschen löschst gelöscht entfern entferne entfernen
-        entfernt streich streiche streichen streichst gestrichen tilg tilge tilgen wirf schmeiß schmeiss
-        schmeißen werfen hau nimm nehmen tu kick radier radiere vernichte vernichten verwirf lass weg raus
-        rausschmeißen rauswerfen rausnehmen rausstreichen wegwerfen wegschmeißen heraus ausse verschwinden
-        brauchst musst sollst kannst darfst merken merk behalten behalte aufheben speichern gespeichert gemerkt
-        gedächtnis speicher notiz notizen info infos angabe angaben sache sachen kram zeug geschichte thema
-        dinge komplett sofort lieber nimmer nie nichts länger wegen bezüglich betrifft erzählt geschrieben
-        gesagt damit davon dazu ne nee nö ach doch
+        vergiss vergessen vergisst vergesse lösch lösche löschen löschst gelöscht entfern entferne entfernen entfernt
+        streich streiche streichen streichst gestrichen tilg tilge tilgen wirf schmeiß schmeiss schmeißen werfen hau
+        nimm nehmen tu kick radier radiere vernichte vernichten verwirf lass weg raus rausschmeißen rauswerfen
+        rausnehmen rausstreichen wegwerfen wegschmeißen heraus ausse verschwinden brauchst musst sollst kannst darfst
+        merken merk behalten behalte aufheben speichern gespeichert gemerkt gedächtnis speicher notiz notizen info infos
+        angabe angaben sache sachen kram zeug geschichte thema dinge komplett sofort lieber nimmer nie nichts länger
+        wegen bezüglich betrifft erzählt geschrieben gesagt damit davon dazu ne nee nö ach doch
         """
     ),
 )

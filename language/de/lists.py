@@ -25,9 +25,8 @@ LISTS: Final = ListWords(
     },
     other=rf"(?P<name>\w*?)-?{_NOUN}|(?:(?<=die )|(?<=der )|(?<=den ))(?P<itself>bestellung|warenkorb|einkaufswagen)",
     heads=(
-        r"(?:für|fürs|zum|zur) (?!(?:mich|uns|beispiel)\b)\S.*|"
-        r"(?:\S+ ){0,2}(?:\w*arbeiten|\w*aufgaben|zu tun|zu erledigen|bedarf|to-?dos?)"
-        r"(?: (?:für|fürs|in|im|am|an|auf|bei|beim|ums?) \S.*)?"
+        r"(?:für|fürs|zum|zur) (?!(?:mich|uns|beispiel)\b)\S.*|(?:\S+ ){0,2}(?:\w*arbeiten|\w*aufgaben|zu tun|"
+        r"zu erledigen|bedarf|to-?dos?)(?: (?:für|fürs|in|im|am|an|auf|bei|beim|ums?) \S.*)?"
     ),
     needs=(
         r"(?P<head>(?:für|fürs|vom|beim|im|zum|zur|aus de[mr]|in der) (?!(?:mich|uns|beispiel)\b)\S+(?: \S+){0,2}?) "
@@ -62,13 +61,12 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
-        lieber
-        gehört gehören kommt kommen unbedingt rein hinein schon ausgegangen neige bei dann bitte danke kannst könntest
-        könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch jetzt gerade und ja so also ok okay hey
-        hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll sollte
-        sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind nicht vergiss vergessen hab habe
-        haben hat der die den dem ein eine einen dafür stattdessen aber außerdem ausserdem wieder aus alle
-        leer geht gehen fast unsere unser meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich uff druff
+        lieber gehört gehören kommt kommen unbedingt rein hinein schon ausgegangen neige bei dann bitte danke kannst
+        könntest könnt würdest du ihr sie er ich wir man mir uns mich mal doch noch auch jetzt gerade und ja so also ok
+        okay hey hallo auf zu zur zum an ans in ins von vom für mit dazu drauf dran rauf drin hinzu es das sich soll
+        sollte sollten sollen muss müssen müsste müssten will wollen möchte möchten ist sind nicht vergiss vergessen hab
+        habe haben hat der die den dem ein eine einen dafür stattdessen aber außerdem ausserdem wieder aus alle leer
+        geht gehen fast unsere unser meine mein meinen übrigens ach wäre gut nötig ebenfalls zusätzlich uff druff
         """
     ),
     several=r"\w*listen",
@@ -148,15 +146,13 @@ LISTS: Final = ListWords(
     but=r"außer|ausser|bis aufs?|nur nicht|ohne|abgesehen von|aber nicht",
     left=(
         r"fehlt|fehlen|übrig|offen|(?<!steht )(?<!liegt )alles|kaufen|einkaufen|besorgen|holen|brauche?n?|"
-        r"(?:ein)?packen|mitnehmen|erledigen|"
-        r"zu tun"
+        r"(?:ein)?packen|mitnehmen|erledigen|zu tun"
     ),
     asks=word_set(
         """
         aufgaben dinge sachen punkte was etwas nichts irgendwas welche welches wer wie viel viele zeig zeige zeigt lies
         sag sage nenn nenne gib übrig offen offene fehlt fehlen brauch brauche brauchen steht stehen schon alles kaufen
-        holen besorgen
-        einkaufen tun erledigen packen einpacken mitnehmen irgendwer jemand gekauft besorgt geholt gibt
+        holen besorgen einkaufen tun erledigen packen einpacken mitnehmen irgendwer jemand gekauft besorgt geholt gibt
         laut
         """
     ),

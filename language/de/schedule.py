@@ -55,9 +55,9 @@ SCHEDULE: Final = ScheduleWords(
     before="{amount} vor(?:m)?(?! (?:{weekday}|mitternacht|mittag))",
     before_event={
         r"(?:am |den |an dem )?(?P<span>(?:(?:eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn|\d{1,3}|eine halbe|"
-        r"eine viertel) )?(?:minuten?|stunden?|tage?|wochen?|abend|morgen)) "
-        r"(?:vorm|vor|vom)(?: (?:dem|der|den|de[ms]|meine[mnr]|unsere[mnr]))? "
-        r"(?!(?:um|an|mittag|mitternacht|\d\w*)\b)(?P<event>\S.*)": "{span} davor",
+        r"eine viertel) )?(?:minuten?|stunden?|tage?|wochen?|abend|morgen)) (?:vorm|vor|vom)"
+        r"(?: (?:dem|der|den|de[ms]|meine[mnr]|unsere[mnr]))? (?!(?:um|an|mittag|mitternacht|\d\w*)\b)"
+        r"(?P<event>\S.*)": "{span} davor",
         r"(?:am |den )?(?P<span>(?:vorabend|vortag)) (?:des|der|vom|von)(?: (?:de[mrs]|meine[mrs]|unsere[mrs]))? "
         r"(?P<event>\S.*)": "{span}",
     },
@@ -73,8 +73,8 @@ SCHEDULE: Final = ScheduleWords(
         "heute? abend": (0, "evening"),
     },
     parts={
-        "(?:gleich )?als erstes|(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh|"
-        "(?<=morgen )früh": "morning",
+        r"(?:gleich )?als erstes|(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh|"
+        r"(?<=morgen )früh": "morning",
         "(?:am )?vormittags?": "forenoon",
         "(?:am |zu[mr] )?mittags?(?:szeit)?": "noon",
         "(?:am )?nachmittags?": "afternoon",
@@ -96,9 +96,8 @@ SCHEDULE: Final = ScheduleWords(
     | {"letzte[nsr]?": -1},
     nth_weekday=(
         (
-            "(?:immer )?(?:am |an |(?P<every>jeden |an jedem |immer am |immer ))?{nths} {days} (?:im|des|vom|jeden|"
-            "eines|eines jeden)"
-            "(?: laufenden)? monat(?:s|e)?"
+            r"(?:immer )?(?:am |an |(?P<every>jeden |an jedem |immer am |immer ))?{nths} {days} "
+            r"(?:im|des|vom|jeden|eines|eines jeden)(?: laufenden)? monat(?:s|e)?"
         ),
         "(?:am )?{nths} {days} (?P<every>jeden|eines jeden|in jedem) monats?",
         "(?:am )?{nths} {days} (?:im|des)(?P<coming> nächsten| kommenden) monat(?:s|e)?",
@@ -234,58 +233,47 @@ SCHEDULE: Final = ScheduleWords(
     weekend="wochenenden?",
     near=("übermorgen", "vormittag", "nachmittag", "wochenende", "mitternacht"),
     fillers=(
-        "um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte|erstmals|beginnend|beginnend mit|mit|"
-        "startend|"
-        "von|das|die|nächste|erste|erstes|zum ersten|mal|ist|noch|dann|zu|nur"
+        r"um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte|erstmals|beginnend|beginnend mit|mit|"
+        r"startend|von|das|die|nächste|erste|erstes|zum ersten|mal|ist|noch|dann|zu|nur"
     ),
     zones={"(?:mittel|west|ost)europäischer zeit": "Europe/Berlin", "greenwich[- ]zeit|weltzeit": "UTC"},
     zone_of="(?P<city>\\w{3,20}(?:[ -]\\w{3,20})?er) (?:orts)?zeit",
     sounds=(
-        "(?:vor|nach|zum|beim|zur|während|bei) (?:dem |der |meiner )?(?:frühstück|mittagessen|abendessen|essen|"
-        "arbeit|feierabend|schule|"
-        "schlafen\\w*|sonnenauf\\w+|sonnenunter\\w+|dienst\\w*|unterricht)|feierabend|(?:ende|anfang|"
-        "mitte) (?:der|dieser|nächster) woche|"
-        "\\d{1,2}h\\d\\d|\\w{3,20}er (?:orts)?zeit|hintereinander|am stück|(?:ein paar|einige|"
-        "mehrere) (?:minute|stunde|tage|woche|monate|jahre)\\w{0,1}|"
-        "(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|heute|morgen(?: früh)?|gestern|übermorgen|"
-        "\\w{3,15}(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|mitternachts?|mittags|"
-        "abends|nachts|"
-        "morgens|vormittags?|nachmittags?|täglich|stündlich|(?:zwei|drei|vier|sechs)?wöchentlich|monatlich|jährlich|"
-        "vierteljährlich|halbjährlich|\\w{0,12}tägig|(?:jede[nrsm]?|alle|nächste[nrsm]?|kommende[nrsm]?|diese[nrsm]?|"
-        "letzte[nrsm]?|erste[nrsm]?|zweite[nrsm]?|dritte[nrsm]?|pro|einmal|zweimal|mehrmals|"
-        "paar) (?:\\w{2,12} )?(?:minute|stunde|tag|"
-        "woche|wochenende|monat|quartal|jahr|mal|morgen|abend|nacht|werktag|frühling|frühjahr|sommer|herbst|"
-        "winter)\\w{0,2}|"
-        "regelmäßig|ab und zu|hin und wieder|gelegentlich|irgendwann|später|nachher|bald|demnächst|immer wieder|"
-        "ostern|pfingsten|weihnachten|advent\\w{0,10}|fasching|karneval|nikolaus|\\w{3,12}tag(?= (?:um|ab|gegen))|"
-        "monats(?:ende|anfang|mitte)|jahres(?:ende|anfang|wechsel)|wochen(?:ende|anfang|mitte)|vorabend|vortag|"
-        "folgetag|"
-        "halb (?:\\d|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)|viertel (?:vor|nach|ab|"
-        "über)|dreiviertel|uhr|"
-        "\\d{1,2}:\\d\\d|\\d{1,2}\\. ?(?=\\d|jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)|außer|bis (?:zum|ende)|"
-        "januar|jänner|februar|märz|april|juni|juli|august|september|oktober|november|dezember|im mai|ende mai|"
-        "(?:im |nächsten )?(?:frühling|frühjahr|sommer|herbst|winter)|(?:stunden?|tage?|wochen?|monate?|"
-        "minuten?|min\\.?) "
-        "(?:vor|nach|davor|danach|vorher|später|früher)"
+        r"(?:vor|nach|zum|beim|zur|während|bei) (?:dem |der |meiner )?(?:frühstück|mittagessen|abendessen|essen|"
+        r"arbeit|feierabend|schule|schlafen\w*|sonnenauf\w+|sonnenunter\w+|dienst\w*|unterricht)|feierabend|"
+        r"(?:ende|anfang|mitte) (?:der|dieser|nächster) woche|\d{1,2}h\d\d|\w{3,20}er (?:orts)?zeit|"
+        r"hintereinander|am stück|(?:ein paar|einige|mehrere) (?:minute|stunde|tage|woche|monate|jahre)\w{0,1}|"
+        r"(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|heute|morgen(?: früh)?|gestern|übermorgen|"
+        r"\w{3,15}(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|mitternachts?|mittags|abends|"
+        r"nachts|morgens|vormittags?|nachmittags?|täglich|stündlich|(?:zwei|drei|vier|sechs)?wöchentlich|monatlich|"
+        r"jährlich|vierteljährlich|halbjährlich|\w{0,12}tägig|(?:jede[nrsm]?|alle|nächste[nrsm]?|kommende[nrsm]?|"
+        r"diese[nrsm]?|letzte[nrsm]?|erste[nrsm]?|zweite[nrsm]?|dritte[nrsm]?|pro|einmal|zweimal|mehrmals|paar) "
+        r"(?:\w{2,12} )?(?:minute|stunde|tag|woche|wochenende|monat|quartal|jahr|mal|morgen|abend|nacht|werktag|"
+        r"frühling|frühjahr|sommer|herbst|winter)\w{0,2}|regelmäßig|ab und zu|hin und wieder|gelegentlich|"
+        r"irgendwann|später|nachher|bald|demnächst|immer wieder|ostern|pfingsten|weihnachten|advent\w{0,10}|"
+        r"fasching|karneval|nikolaus|\w{3,12}tag(?= (?:um|ab|gegen))|monats(?:ende|anfang|mitte)|"
+        r"jahres(?:ende|anfang|wechsel)|wochen(?:ende|anfang|mitte)|vorabend|vortag|folgetag|"
+        r"halb (?:\d|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)|viertel (?:vor|nach|ab|über)|"
+        r"dreiviertel|uhr|\d{1,2}:\d\d|\d{1,2}\. ?(?=\d|jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)|außer|"
+        r"bis (?:zum|ende)|januar|jänner|februar|märz|april|juni|juli|august|september|oktober|november|dezember|"
+        r"im mai|ende mai|(?:im |nächsten )?(?:frühling|frühjahr|sommer|herbst|winter)|"
+        r"(?:stunden?|tage?|wochen?|monate?|minuten?|min\.?) (?:vor|nach|davor|danach|vorher|später|früher)"
     ),
     relations=(
-        "vor|nach|davor|danach|vorher|nachher|zuvor|früher|später|halb|viertel|jede[nrsm]?|alle|außer|ausser|"
-        "oder|zwischen|bis|seit|"
-        "minuten?|stunden?|tage?n?|tag|wochen?|wochenendes?|monate?n?|jahre?n?|morgen|abend|nacht|zeit|mal|lang|"
-        "nächste[nrsm]?|letzte[nrsm]?|zweimal|einmal|mehrmals"
+        r"vor|nach|davor|danach|vorher|nachher|zuvor|früher|später|halb|viertel|jede[nrsm]?|alle|außer|ausser|oder|"
+        r"zwischen|bis|seit|minuten?|stunden?|tage?n?|tag|wochen?|wochenendes?|monate?n?|jahre?n?|morgen|abend|nacht|"
+        r"zeit|mal|lang|nächste[nrsm]?|letzte[nrsm]?|zweimal|einmal|mehrmals"
     ),
     compounds=rf"{_DAY}(?={_PART}\b)",
     lead=(
-        r"erinner(?:e|n sie|st|t)?(?: du)? (?:mich|mi|uns)|(?:stell|mach|setz|leg|"
-        r"richte)(?:en?)?(?: sie)?(?: mir| uns)?"
-        r"(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? (?:wecker|timer|"
-        r"erinnerung)(?: ein)?|"
-        r"weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
+        r"erinner(?:e|n sie|st|t)?(?: du)? (?:mich|mi|uns)|(?:stell|mach|setz|leg|richte)"
+        r"(?:en?)?(?: sie)?(?: mir| uns)?(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? "
+        r"(?:wecker|timer|erinnerung)(?: ein)?|weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht "
+        r"vergessen"
     ),
     imperative=(
-        r"erinner[en]? (?:mich|mi|uns)|erinnern sie (?:mich|uns)|erinnerst (?:du )?(?:mich|uns)|"
-        r"weck(?:e|en sie)? (?:mich|uns)|"
-        r"lass (?:mich|uns)(?: bitte)? nicht vergessen"
+        r"erinner[en]? (?:mich|mi|uns)|erinnern sie (?:mich|uns)|erinnerst (?:du )?(?:mich|uns)|weck(?:e|en sie)? "
+        r"(?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
     ),
     hinders="ich|du|er|sie|es|wir|ihr|das|dies|was|der|die|man|nicht|nie|kann|soll|zu|und sie|musst|sollst|bilder",
     orders=r"(?:dran |daran )?erinnern(?= ?$| ?[,.!:;–-]| bitte| dass)",
@@ -352,26 +340,21 @@ REMINDERS: Final = ReminderPatterns(
         r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
     ),
     manages=(
-        r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|"
-        r"erinner(?:e|n sie)? mich (?:bitte )?nicht mehr(?: .{1,60})?|"
-        rf"(?:woran|an was|wofür|{_AT_WHAT_TIME}) "
-        r"(?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|"
-        r"erinnerst du (?:mich|uns)(?: .{1,40})?)|"
-        r"welche erinnerungen (?:sind|stehen|gibt es|kommen|laufen|habe ich) .{0,40}\b"
-        r"(?:gestellt|gesetzt|geplant|an|aus|offen|eingestellt|eingerichtet)"
+        r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|erinner(?:e|n sie)? mich "
+        rf"(?:bitte )?nicht mehr(?: .{{1,60}})?|(?:woran|an was|wofür|{_AT_WHAT_TIME}) "
+        r"(?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|erinnerst du (?:mich|uns)"
+        r"(?: .{1,40})?)|welche erinnerungen (?:sind|stehen|gibt es|kommen|laufen|habe ich) "
+        r".{0,40}\b(?:gestellt|gesetzt|geplant|an|aus|offen|eingestellt|eingerichtet)"
     ),
     may_manage=(
-        r"(?:(?:kannst|könntest|würdest) du )?(?:lösch|storniere?|streich|entfern|vergiss|verschieb|"
-        r"änder|zeig|nimm|brich|sag)"
-        r"\w{0,3} (?:[^.?!;]{0,60} )?erinnerung(?:en)?(?: .{1,60})?|"
-        r"(?:kannst|könntest) du .{0,40}\berinnerung(?:en)?(?: .{1,60})?|"
-        r"(?:die |meine |alle )?erinnerung(?:en)?(?: .{1,60})? "
-        r"(?:löschen|streichen|absagen|verschieben|ändern|anzeigen|zeigen|weg)|"
-        r"(?:welche|wie ?viele?|habe ich|hab ich|gibt es|gibts)(?: noch| offene| weitere)? erinnerungen(?: .{1,60})?|"
+        r"(?:(?:kannst|könntest|würdest) du )?(?:lösch|storniere?|streich|entfern|vergiss|verschieb|änder|zeig|nimm|"
+        r"brich|sag)\w{0,3} (?:[^.?!;]{0,60} )?erinnerung(?:en)?(?: .{1,60})?|(?:kannst|könntest) du "
+        r".{0,40}\berinnerung(?:en)?(?: .{1,60})?|(?:die |meine |alle )?erinnerung(?:en)?(?: .{1,60})? "
+        r"(?:löschen|streichen|absagen|verschieben|ändern|anzeigen|zeigen|weg)|(?:welche|wie ?viele?|habe ich|"
+        r"hab ich|gibt es|gibts)(?: noch| offene| weitere)? erinnerungen(?: .{1,60})?|"
         r"wann (?:ist|kommt|sind|kommen) (?:die|meine)(?: \w{1,20}){0,2} erinnerung(?:en)?(?: .{1,60})?|"
         rf"{_AT_WHAT_TIME} (?:meldest du dich|schreibst du (?:mir|uns)|(?:gibst|sagst) du (?:mir|uns) bescheid)"
-        r"(?: .{1,60})?|"
-        r"(?:meine|alle(?: meine)?) erinnerungen"
+        r"(?: .{1,60})?|(?:meine|alle(?: meine)?) erinnerungen"
     ),
     cancels=r"hör\w* auf|nicht mehr|lösch\w*|stornier\w*|streich\w*|entfern\w*|vergiss|nimm|brich|absagen|weg",
     keeps=(
@@ -383,17 +366,15 @@ REMINDERS: Final = ReminderPatterns(
     order_words=word_set(
         """
         lösch lösche löschen gelöscht storniere stornieren streich streiche streichen entferne entfernen weg raus
-        absagen abbrechen brich nimm lass stell abstellen abschalten aus aufhören hör auf vergiss brauche brauch
-        braucht brauchst gebraucht nötig mehr nicht erledigt hinfällig überflüssig sparen kannst weglassen
-        erinnere erinner erinnerst erinnern erinnert erinnerung erinnerungen wecker timer alarm hinweis meldung melde
-        meldest meldung bescheid bescheidgeben anstupsen anpingen ping pingst termin eintrag die der das den dem des
-        letzte letzten letzter vorige nächste erste andere eine einen ganze ganzen
-        verschieb verschiebe verschieben verschoben verleg verlege verlegen verlegt änder ändere ändern geändert
-        mach mache machen leg setz schieb schiebe schieben besser lieber anders überlegt
-        statt stattdessen doch später früher eher
-        stunde stunden minute minuten halbe tag tage tagen woche wochen uhr zeit
-        wann woran welche was hast hat habe gibt gibts steht stehen gestellt gesetzt kommt kommen noch wieder
-        zeig zeige zeigen aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet
+        absagen abbrechen brich nimm lass stell abstellen abschalten aus aufhören hör auf vergiss brauche brauch braucht
+        brauchst gebraucht nötig mehr nicht erledigt hinfällig überflüssig sparen kannst weglassen erinnere erinner
+        erinnerst erinnern erinnert erinnerung erinnerungen wecker timer alarm hinweis meldung melde meldest meldung
+        bescheid bescheidgeben anstupsen anpingen ping pingst termin eintrag die der das den dem des letzte letzten
+        letzter vorige nächste erste andere eine einen ganze ganzen verschieb verschiebe verschieben verschoben verleg
+        verlege verlegen verlegt änder ändere ändern geändert mach mache machen leg setz schieb schiebe schieben besser
+        lieber anders überlegt statt stattdessen doch später früher eher stunde stunden minute minuten halbe tag tage
+        tagen woche wochen uhr zeit wann woran welche was hast hat habe gibt gibts steht stehen gestellt gesetzt kommt
+        kommen noch wieder zeig zeige zeigen aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet
         daran dafür davon dazu bitte danke sorry ups ach okay ok doch mal mir mich uns
         """
     ),

@@ -7,10 +7,9 @@ from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
-        r"(?:passwort|paßwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|"
-        r"netzwerkschlüssel)(?![^\W_-])"
-        r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])"
-        r"|(?<![^\W_])(?:wlan|wi-?fi)\b[^\n.!?]{0,60}?(?<![^\W_])schlüssel(?![^\W_-])"
+        r"(?:passwort|paßwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)"
+        r"(?![^\W_-])|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])|"
+        r"(?<![^\W_])(?:wlan|wi-?fi)\b[^\n.!?]{0,60}?(?<![^\W_])schlüssel(?![^\W_-])"
     ),
     ambiguous="passwörter|zugang",
     participles=(
@@ -81,15 +80,14 @@ SECRETS: Final = SecretPatterns(
     key_words="schlüssel|geheim|lizenz|wiederherstellungs-?code|aktivierungs-?code|freischalt-?code",
     about=word_set(
         """
-        ein eine einen der die das den dem des mein meine dein ihr sein unser euer nicht kein keine zu sehr noch
-        schon immer nie auch nur und oder aber dass wenn ob wo wie wer im am auf aus bei mit nach von vom für
-        zum zur über unter falsch richtig korrekt ungültig gültig schwach stark stärker sicher unsicher geheim
-        gleich anders erforderlich nötig notwendig pflicht leer lang länger kurz kürzer gut besser schlecht
-        einfach schwer kompliziert alt neu gespeichert hinterlegt versteckt bekannt unbekannt abgelaufen
-        vergessen verloren weg geändert zurückgesetzt gesetzt verschlüsselt wichtig ist war hat haben muss
-        müssen soll sollte kann wird werden bitte nochmal heute morgen gestern ändern zurücksetzen wurde worden
-        geknackt
-        unverändert innen hinter neben zwischen nirgends nirgendwo irgendwo geht passt stimmt klappt
+        ein eine einen der die das den dem des mein meine dein ihr sein unser euer nicht kein keine zu sehr noch schon
+        immer nie auch nur und oder aber dass wenn ob wo wie wer im am auf aus bei mit nach von vom für zum zur über
+        unter falsch richtig korrekt ungültig gültig schwach stark stärker sicher unsicher geheim gleich anders
+        erforderlich nötig notwendig pflicht leer lang länger kurz kürzer gut besser schlecht einfach schwer kompliziert
+        alt neu gespeichert hinterlegt versteckt bekannt unbekannt abgelaufen vergessen verloren weg geändert
+        zurückgesetzt gesetzt verschlüsselt wichtig ist war hat haben muss müssen soll sollte kann wird werden bitte
+        nochmal heute morgen gestern ändern zurücksetzen wurde worden geknackt unverändert innen hinter neben zwischen
+        nirgends nirgendwo irgendwo geht passt stimmt klappt
         """
     ),
 )

@@ -29,10 +29,9 @@ CHANGES: Final = Changes(
             r"wear[s]?|play[s]?",
         ),
         Change(
-            r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
-            r"(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|"
-            r"squared? up|(?:is|are|['’]re|['’]s) (?:all )?square|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|"
-            r"ed)|transferred",
+            r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|"
+            r"(?:paid|returned)|(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|squared? up|"
+            r"(?:is|are|['’]re|['’]s) (?:all )?square|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
             r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|spotted|fronted|debt|due",
             personal=True,
             pays=True,
@@ -60,9 +59,8 @@ CHANGES: Final = Changes(
         ),
         Change(r"paid off|repaid|settled", r"loan|mortgage|instal?ments?|pay(?:s|ing)?"),
         Change(
-            r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|(?:is|am|are|['’]m|"
-            r"['’]s) single|"
-            r"got (?:married|engaged|back together)",
+            r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|"
+            r"(?:is|am|are|['’]m|['’]s) single|got (?:married|engaged|back together)",
             (
                 r"married|marri\w{1,4}|together|dating|engaged|girlfriend|boyfriend|partner|husband|wife|fianc\w{1,2}|"
                 r"single|couple"
@@ -72,19 +70,17 @@ CHANGES: Final = Changes(
         ),
         Change(
             r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
-            r"(?:was|were|is|been|got)"
-            r" moved|moved(?: \w+){0,3}? to(?= (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|"
-            r"pushed back|put off|brought forward|not happening|fell through|"
-            r"(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going ahead|"
-            r"(?:ca(?:n['’]?t|nnot)|won['’]?t|(?:is|are|['’]s|['’]re) not|(?:is|are)n['’]?t) (?:be )?(?:able to )?"
-            r"(?:make it|com(?:e|ing)(?= (?:after all|any ?more)|\s*[,;.!]|\s*$))|"
-            r"rained off|washed out|pushed (?:\w+ ){0,3}?(?:back|to)|put (?:\w+ )?back (?:a|to|till|until)",
+            r"(?:was|were|is|been|got) moved|moved(?: \w+){0,3}? to(?= (?:the )?(?:\d|"
+            r"(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|put off|brought forward|not happening|"
+            r"fell through|(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going "
+            r"ahead|(?:ca(?:n['’]?t|nnot)|won['’]?t|(?:is|are|['’]s|['’]re) not|(?:is|are)n['’]?t) "
+            r"(?:be )?(?:able to )?(?:make it|com(?:e|ing)(?= (?:after all|any ?more)|\s*[,;.!]|\s*$))|rained off|"
+            r"washed out|pushed (?:\w+ ){0,3}?(?:back|to)|put (?:\w+ )?back (?:a|to|till|until)",
         ),
         Change(
             r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|"
-            r"(?:back )?home(?: again)?)|healed|"
-            r"(?:out of|left|discharged from|released from|home from) (?:the )?hospital|got (?:better|well)|"
-            r"cast (?:is|came) off",
+            r"(?:back )?home(?: again)?)|healed|(?:out of|left|discharged from|released from|home from) "
+            r"(?:the )?hospital|got (?:better|well)|cast (?:is|came) off",
             (
                 r"ill|sick|hospital|broke(?:n)?|flu|fever|injur\w{1,4}|surgery|operation|cold|infect\w{1,4}|pain|"
                 r"hurt\w{0,3}|cast"
@@ -106,25 +102,21 @@ CHANGES: Final = Changes(
         ),
     ),
     past=(
-        r"used to|before(?: that| this| then)?(?=\s*[?.!,]|$)|formerly|previously|earlier|"
-        r"in the past|back then|did(?! (?:i|we) (?:put|leave|park|hide|store|keep)\b)|was|were|had|ever|first|"
-        r"original(?:ly)?"
+        r"used to|before(?: that| this| then)?(?=\s*[?.!,]|$)|formerly|previously|earlier|in the past|back then|"
+        r"did(?! (?:i|we) (?:put|leave|park|hide|store|keep)\b)|was|were|had|ever|first|original(?:ly)?"
     ),
     speaker=r"i|we|i['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)",
     implied=(
-        r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|"
-        r"made|paid|put|lent|have|am|"
-        r"are|live|work|drive|take|fly|can(?:['’]?t|not)|\w{2,}(?:ed|ing))"
+        r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|made|"
+        r"paid|put|lent|have|am|are|live|work|drive|take|fly|can(?:['’]?t|not)|\w{2,}(?:ed|ing))"
     ),
     absent=(
-        r"(?:not|n['’]t|never) (?:yet )?(?:move|sell|sold|pay|quit|cancel|give|lose|break|stop)|(?:want|wants|plan|"
-        r"plans|"
-        r"hope|hopes|going|need|needs|have|has|might|may|will|would|could|should|if|when)(?: to)? (?:move|sell|pay|"
-        r"quit|"
-        r"cancel|give|retire|divorce|stop)|"
-        r"dream(?:s|t|ed|ing)?|nightmare|imagine|pretend(?:ing|ed)?|(?:just )?(?:kidding|joking)|offer(?:s|ed|ing)?|"
-        r"threaten(?:s|ed|ing)?|almost|nearly|not (?:mine|ours|me|us)|"
-        r"(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) (?:me|us)"
+        r"(?:not|n['’]t|never) (?:yet )?(?:move|sell|sold|pay|quit|cancel|give|lose|break|stop)|"
+        r"(?:want|wants|plan|plans|hope|hopes|going|need|needs|have|has|might|may|will|would|could|should|if|when)"
+        r"(?: to)? (?:move|sell|pay|quit|cancel|give|retire|divorce|stop)|dream(?:s|t|ed|ing)?|nightmare|imagine|"
+        r"pretend(?:ing|ed)?|(?:just )?(?:kidding|joking)|offer(?:s|ed|ing)?|threaten(?:s|ed|ing)?|almost|nearly|"
+        r"not (?:mine|ours|me|us)|(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) "
+        r"(?:me|us)"
     ),
     others=r"his|hers?|theirs?",
     joins=r"and|plus",
@@ -132,13 +124,11 @@ CHANGES: Final = Changes(
     instead=r"instead|scrap (?:that|it)|strike that|forget (?:that|it)|never ?mind|change of plan|after all|settled on",
     now=(
         r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
-        r"any ?more|no longer|until further notice|for the time being|finally|ended up|only (?:\d+|\w+) (?:left|"
-        r"now)|by now|meanwhile|turned out|"
-        r"turned (?=\d)|"
-        r"(?:bumped|moved|gone|rose|risen|knocked|cut|brought)(?: \w+){0,2}? (?:up|down)(?= to \d)|bumped|upped|raised|"
-        r"lowered|increased|reduced|dropped to|went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|"
-        r"puts? (?:\w+ ){1,3}?(?:up|down)|downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|"
-        r"done|gone"
+        r"any ?more|no longer|until further notice|for the time being|finally|ended up|only (?:\d+|\w+) (?:left|now)|"
+        r"by now|meanwhile|turned out|turned (?=\d)|(?:bumped|moved|gone|rose|risen|knocked|cut|brought)"
+        r"(?: \w+){0,2}? (?:up|down)(?= to \d)|bumped|upped|raised|lowered|increased|reduced|dropped to|"
+        r"went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|puts? (?:\w+ ){1,3}?(?:up|down)|"
+        r"downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|done|gone"
     ),
 )
 
@@ -148,33 +138,26 @@ _NOT: Final = r"(?:is|are|was|were|do|does|did|has|have|had|wo|would|can)(?:n['�
 CORRECTIONS: Final = CorrectionPatterns(
     interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
     openers=(
-        r"(?:sorry,? |oops,? )?(?:fat fingers?|(?:damn )?auto-?correct\w*|brain (?:fart|fog|freeze)|silly me|"
-        r"i tell a lie|"
-        r"i lied?|that['’]?s a lie|not true|what am i (?:saying|on about|talking about)|typed too fast)"
-        r"(?=\s*[,.:;!?–—-])|"
-        r"(?:it|that|they|there)(?:['’]s| is| was| are| were) (?:actually|really|in fact)(?=\s+(?:\w+\s+)?\d)|"
-        r"(?:no|nope|nah)(?=\s+(?!more\b|less\b|fewer\b)[^,.;:!?]{3,40}\d)|"
-        r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
-        r"actually|i mean|hang|hold|scratch|the|my|our|his|her|their|he|she|it|they|we|i)\b)|"
-        r"no wait|wait|hang on|hold on|"
-        r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|"
-        r"they|in|on|at))|"
-        r"apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
-        r"(?:scratch|strike|forget|ignore) that(?! last\b)|correction|typo|i (?:just )?misspoke|i mistyped|"
-        r"i (?:got|had|put|said|wrote|typed) (?:that|it|this) wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|"
-        r"it))?|"
-        r"i made a mistake|i mixed (?:that|it|them|things) up|i (?:got )?(?:confused|muddled)(?: (?:that|it|them))?|"
+        r"(?:sorry,? |oops,? )?(?:fat fingers?|(?:damn )?auto-?correct\w*|brain (?:fart|fog|freeze)|silly me|i tell "
+        r"a lie|i lied?|that['’]?s a lie|not true|what am i (?:saying|on about|talking about)|typed too fast)"
+        r"(?=\s*[,.:;!?–—-])|(?:it|that|they|there)(?:['’]s| is| was| are| were) (?:actually|really|in fact)"
+        r"(?=\s+(?:\w+\s+)?\d)|(?:no|nope|nah)(?=\s+(?!more\b|less\b|fewer\b)[^,.;:!?]{3,40}\d)|(?:no|nope|nah)"
+        r"(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|actually|i mean|hang|hold|scratch|the|my|our|his|her|"
+        r"their|he|she|it|they|we|i)\b)|no wait|wait|hang on|hold on|sorry(?=\s*[,.:;!–—-]|\s*$|"
+        r"\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|they|in|on|at))|apologies|"
+        r"oops|whoops|my (?:bad|mistake|error|apologies)|pardon|(?:scratch|strike|forget|ignore) that(?! last\b)|"
+        r"correction|typo|i (?:just )?misspoke|i mistyped|i (?:got|had|put|said|wrote|typed) (?:that|it|this) "
+        r"wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|it))?|i made a mistake|i mixed "
+        r"(?:that|it|them|things) up|i (?:got )?(?:confused|muddled)(?: (?:that|it|them))?|"
         r"(?:no,? )?(?:it|he|she|they|that|we) (?:is|are|was|were|does|do|did|has|have)(?:n['’]?t| not)"
-        r"(?=\s*[,.;:!–—-])|"
-        r"i mis(?:read|heard|remembered)(?: (?:that|it))?|"
-        r"(?:that(?:['’]?s| is| was) |(?=not )|(?:i(?:['’]ve)? )?told (?:you|u) )(?:wrong|not right|incorrect|"
-        r"not correct|a typo)|that isn['’]?t right|"
+        r"(?=\s*[,.;:!–—-])|i mis(?:read|heard|remembered)(?: (?:that|it))?|(?:that(?:['’]?s| is| was) |(?=not )|"
+        r"(?:i(?:['’]ve)? )?told (?:you|u) )(?:wrong|not right|incorrect|not correct|a typo)|that isn['’]?t right|"
         r"let me (?:correct|fix|rephrase)(?: (?:that|this|myself))?|i (?:have|need) to correct (?:myself|that)|"
         r"meant(?=\s+(?:(?:on|at|in|the)\s+)?(?:\d\S*|(?-i:[A-Z])\w*|\w{3,6}day)[\s.!]*$)|"
-        r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant (?:is|was)|"
-        r"make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? (?:be|been|say|"
-        r"read)|"
-        r"should be|should have been|on second thoughts?|come to think of it|i take that back|small correction|edit"
+        r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant "
+        r"(?:is|was)|make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? "
+        r"(?:be|been|say|read)|should be|should have been|on second thoughts?|come to think of it|i take that back|"
+        r"small correction|edit"
     ),
     denials=(
         r"no|nope|wrong|incorrect|false|not (?:right|true|correct)|(?:that|it|this)(?:['’]s| is| was)? "
@@ -209,11 +192,9 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     fillers=(
         r"(?:it|that|this|he|she|they)(?:['’]s|['’]re| is| are| was| were| should(?:['’]ve| have)? be(?:en)?)"
-        r"(?: actually| really)?|"
-        r"should(?:['’]ve| have)? be(?:en)?|i (?:actually |really )?(?:meant|mean)|make (?:it|that)|but|rather|"
-        r"(?:his|her|its|their|the) (?:real |right |correct |actual )?(?:name|one|time|date|day|number|answer|address|"
-        r"place)"
-        r"(?:['’]s| is| was)"
+        r"(?: actually| really)?|should(?:['’]ve| have)? be(?:en)?|i (?:actually |really )?(?:meant|mean)|"
+        r"make (?:it|that)|but|rather|(?:his|her|its|their|the) (?:real |right |correct |actual )?(?:name|one|time|"
+        r"date|day|number|answer|address|place)(?:['’]s| is| was)"
     ),
     courtesies=(
         r"sorry|of course|obviously|my (?:bad|mistake)|please|instead|actually|thanks|thank you|haha|lol|oops|that is"
@@ -228,9 +209,8 @@ CORRECTIONS: Final = CorrectionPatterns(
     additions=r"also|too|as well|another|besides|additionally|both|either|neither",
     copulas=r"is|are|was|were|am|will be|['’]s|['’]m|['’]re",
     prepositions=(
-        r"in|on|at|to|from|with|by|for|near|until|till|since|of|about|under|over|behind|next|after|before|between|into|"
-        r"during|through|without|around|than|as|"
-        r"and|or|but|because|who|which|where|while|so"
+        r"in|on|at|to|from|with|by|for|near|until|till|since|of|about|under|over|behind|next|after|before|between|"
+        r"into|during|through|without|around|than|as|and|or|but|because|who|which|where|while|so"
     ),
     clocks=(
         r"\d{1,2}(?:[:.]\d{2})\s?(?:[ap]\.?m\.?)?|\d{1,2}\s?(?:[ap]\.?m\.?|o['’]clock)|(?:half|quarter) (?:past|to)"
@@ -280,32 +260,27 @@ FORGETTING: Final = ForgettingPatterns(
             r"(?:remember|keep|know|store|save|retain)\b(?: (?:it|that|them))?(?=\W*$|,)"
         ),
         (
-            r"(?:you (?:can|may|should)|i(?:['’]d| would) like you to|i (?:want|need) you to|could you|can "
-            r"you|would you|"
-            rf"will you)?\s{{0,3}}(?:(?:{_PLEASE})\s{{1,3}})?(?:just\s{{1,3}})?(?:forget|unlearn|"
-            rf"unremember|erase|wipe|purge|"
-            rf"scrap|strike)(?!-|\s+(?:it|that|this)\s{{0,3}}(?:[.,!;]|$)){_OBJECT}"
+            r"(?:you (?:can|may|should)|i(?:['’]d| would) like you to|i (?:want|need) you to|could you|can you|"
+            rf"would you|will you)?\s{{0,3}}(?:(?:{_PLEASE})\s{{1,3}})?(?:just\s{{1,3}})?(?:forget|unlearn|unremember|"
+            rf"erase|wipe|purge|scrap|strike)(?!-|\s+(?:it|that|this)\s{{0,3}}(?:[.,!;]|$)){_OBJECT}"
         ),
         rf"(?:(?:can|could|would|will) you\s{{1,3}})?get rid of\s{_OURS}(?P<object>.{{1,300}})",
         (
-            r"(?:delete|remove|drop|scrap|discard|clear|wipe|clean)\s{1,3}(?=(?:that|the|this|my|your|all|"
-            r"every|any)\s(?:\w+\s){0,2}"
-            rf"(?:notes?|memory|memories|records?|entry|entries|facts?)\b){_OBJECT}"
+            r"(?:delete|remove|drop|scrap|discard|clear|wipe|clean)\s{1,3}(?=(?:that|the|this|my|your|all|every|"
+            rf"any)\s(?:\w+\s){{0,2}}(?:notes?|memory|memories|records?|entry|entries|facts?)\b){_OBJECT}"
         ),
         (
-            r"(?:do not|don['’]?t|stop|no longer|please stop)\s{1,3}(?:keep|keeping|remember|remembering|"
-            r"store|storing|save|"
-            rf"saving|retain|retaining)\s{_OURS}(?P<object>.{{1,300}})"
+            r"(?:do not|don['’]?t|stop|no longer|please stop)\s{1,3}(?:keep|keeping|remember|remembering|store|"
+            rf"storing|save|saving|retain|retaining)\s{_OURS}(?P<object>.{{1,300}})"
         ),
         (
             r"(?:i(?:['’]d| would) like you to|i want you to|please)\s{1,3}(?:no longer|not|stop)\s{1,3}"
             rf"(?:remember|know|keep|store)(?:ing)?\s{_OURS}(?P<object>.{{1,300}})"
         ),
         (
-            r"(?!i\b)(?P<object>(?:(?!\b(?:he|she|they|never|not|to|could|can|will|would|must|"
-            r"should)\b).){1,200}?)[,;:–—-]?\s(?:you (?:can|"
-            r"may|should)\s)?"
-            r"(?:please\s)?(?:forget|delete|erase|scrap|throw|remove)\s(?:it|that|them|this)\b(?:\saway)?\s{0,3}[.!]?$"
+            r"(?!i\b)(?P<object>(?:(?!\b(?:he|she|they|never|not|to|could|can|will|would|must|should)\b).){1,200}?)"
+            r"[,;:–—-]?\s(?:you (?:can|may|should)\s)?(?:please\s)?(?:forget|delete|erase|scrap|throw|remove)"
+            r"\s(?:it|that|them|this)\b(?:\saway)?\s{0,3}[.!]?$"
         ),
         (
             r"(?P<object>.{1,200}?)[,;:?.–—-]?\s(?:please\s)?(?:do not|don['’]?t) (?:keep|store|save|remember|retain) "

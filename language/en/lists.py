@@ -16,9 +16,8 @@ LISTS: Final = ListWords(
             r"(?:shopping|groceries|to buy)(?= ?[:–-])|(?<=\bto )shopping(?=\W{0,9}\Z)"
         ),
         "todo": (
-            r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do|\Ato do|"
-            r"(?:my|me|our) (?:to do|jobs)(?= for\b|\W{0,9}\Z)|"
-            r"\A(?:(?:new|next|another|one more) )?(?:task|chore)(?= ?[:–-] )|"
+            r"(?:to[- ]?dos?|tasks?|chores?|jobs?)[ -]lists?|to-?dos?|things to do|\Ato do|(?:my|me|our) "
+            r"(?:to do|jobs)(?= for\b|\W{0,9}\Z)|\A(?:(?:new|next|another|one more) )?(?:task|chore)(?= ?[:–-] )|"
             r"(?:(?<=what )|(?<=which ))(?:tasks|chores)"
         ),
         "packing": r"(?:packing|luggage|suitcase)[ -]lists?|things to pack|(?<=\bto )packing(?=\W{0,9}\Z)",
@@ -61,13 +60,12 @@ LISTS: Final = ListWords(
     ),
     frames=word_set(
         """
-        rather
-        mind go goes clean put them em those me while at would please pls plz kindly thanks thank you ta cheers can
-        could will should must gotta gonna have has had got i i'd i'll i'm i've we we'd we'll we're we've he she it's
-        its they it us let's lets also too as well and plus then now still just ok okay oh so hey hi actually yes yeah
-        on onto to into in down up off of for from there here with again is are be being the a an my our your some any
-        more another few don't dont do forget remember out running run low ran almost nearly all gone sure make under
-        by way that this these else even only instead though
+        rather mind go goes clean put them em those me while at would please pls plz kindly thanks thank you ta cheers
+        can could will should must gotta gonna have has had got i i'd i'll i'm i've we we'd we'll we're we've he she
+        it's its they it us let's lets also too as well and plus then now still just ok okay oh so hey hi actually yes
+        yeah on onto to into in down up off of for from there here with again is are be being the a an my our your some
+        any more another few don't dont do forget remember out running run low ran almost nearly all gone sure make
+        under by way that this these else even only instead though
         """
     ),
     several=r"lists",
@@ -84,9 +82,8 @@ LISTS: Final = ListWords(
         r"apply|study|learn|read|practise|practice|charge|back|empty|defrost|talk|reply|answer|organi[sz]e) \S.*"
     ),
     done=(
-        r"bought|got|gotten|done|finished|sorted|tick(?:ed)?(?: off)?|check(?:ed)? off|"
-        r"cross(?:ed)?(?: off)?|picked up|fetched|grabbed|ordered|packed|paid|in the (?:bag|basket|trolley|cart)|"
-        r"completed?|mark(?:ed)?"
+        r"bought|got|gotten|done|finished|sorted|tick(?:ed)?(?: off)?|check(?:ed)? off|cross(?:ed)?(?: off)?|picked "
+        r"up|fetched|grabbed|ordered|packed|paid|in the (?:bag|basket|trolley|cart)|completed?|mark(?:ed)?"
     ),
     ticks=r"tick(?:ed)?(?: off)?|check(?:ed)? off|cross(?:ed)?(?: off)?",
     past=r"\w{2,}ed|went|made|took|wrote|sent|paid|rang|did|found|fed|saw|met|told|read|brought",
@@ -100,10 +97,9 @@ LISTS: Final = ListWords(
         """
     ),
     removes=(
-        r"strike|struck|removed?|(?:take|took|taken)(?=(?: \S+){0,6} (?:off|from|out of)\b)|deleted?|"
-        r"scratch|scrap|drop|ditch|(?:come|comes|came) off|off again|"
-        r"don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|no longer (?:need\w*|want\w*)|after all|any ?more|"
-        r"get(?:ting)? rid of|no need for|never ?mind|"
+        r"strike|struck|removed?|(?:take|took|taken)(?=(?: \S+){0,6} (?:off|from|out of)\b)|deleted?|scratch|scrap|"
+        r"drop|ditch|(?:come|comes|came) off|off again|don['’]?t (?:\w+ )?(?:need|want)|do not (?:need|want)|"
+        r"no longer (?:need\w*|want\w*)|after all|any ?more|get(?:ting)? rid of|no need for|never ?mind|"
         r"(?:we|i)(?:['’]ve| have)? got(?= .{1,40} (?:at home|in the (?:fridge|cupboard|freezer)))|"
         r"still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),

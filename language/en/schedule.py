@@ -199,10 +199,9 @@ SCHEDULE: Final = ScheduleWords(
         "(?:at )?(?:the )?end of (?:every|each) month(?P<last>)",
     ),
     day_of_month=(
-        "(?:(?:on|by|for) )?(?:the )?{D}(?! (?:time|floor|grade|place|try|attempt|draft|edition|person|street|"
-        "avenue))"
-        "(?= ?$| ?[,.;:!?)-]| (?:at|to|in|about|that|and|around|by|please|i|we|for|remind|of|morning|noon|"
-        "afternoon|evening|night)\\b)"
+        r"(?:(?:on|by|for) )?(?:the )?{D}(?! (?:time|floor|grade|place|try|attempt|draft|edition|person|street|"
+        r"avenue))(?= ?$| ?[,.;:!?)-]| (?:at|to|in|about|that|and|around|by|please|i|we|for|remind|of|morning|noon|"
+        r"afternoon|evening|night)\b)"
     ),
     until="until|till|til|up to|through|ending(?: on)?",
     times="{n} times|(?P<twice>twice)",
@@ -215,43 +214,35 @@ SCHEDULE: Final = ScheduleWords(
     zone_of="(?P<city>\\w{3,20}(?:[ -]\\w{3,20})?) (?:local )?time",
     zones={"(?:u\\.?k\\.?|british) time": "Europe/London", "(?:us )?(?:east coast|eastern) time": "America/New_York"},
     sounds=(
-        "(?:at|by|before|after|during|around|over) (?:the )?(?:breakfast|lunch|brunch|dinner|supper|tea|bed|"
-        "work|school|church|sunrise|"
-        "sunset|dawn|dusk|class|office hours)|bedtime|eod|eow|cob|(?:end|close|start|beginning|"
-        "middle) of (?:the )?(?:day|week|business|"
-        "year|month|quarter)|on the (?:half )?hour|\\d{1,2}ish|q[1-4]|\\d{1,2}h\\d\\d|(?:few|several|some|"
-        "many) (?:minute|hour|day|week|"
-        "month|year)s?|(?:\\w{3,12}(?:ern|an|ish|ese|ch)|\\w{2,12} (?:standard|daylight|local)|local) time|"
-        "in a row|straight|"
-        "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tonight|tomorrow|yesterday|today|noon|midday|midnight|"
-        "fortnight(?:ly)?|hourly|daily|weekly|monthly|quarterly|yearly|annually|bi-?(?:weekly|monthly)|"
-        "(?:every|each|alternate|next|last|this|another|per|once an?|twice an?|times an?|first|second|third|"
-        "fourth|few|"
-        "couple of|several) (?:other |few |couple of )?(?:minute|hour|day|week|weekend|weekday|month|quarter|"
-        "year|morning|"
-        "afternoon|evening|night|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|season)s?|"
-        "(?:every|each) (?:so often|now and (?:then|again))|regularly|now and then|from time to time|sometime|"
-        "some (?:day|time)|soon|later|asap|christmas|easter|new year['’]?s?|thanksgiving|ramadan|passover|"
-        "hanukkah|diwali|\\w{3,12}['’]?s day|o['’]?clock|half past|quarter (?:past|to|of)|[ap]\\.?m\\b|"
-        "\\d{1,2}:\\d\\d|\\d{1,2}(?:st|nd|rd|th)|except|until|till|"
-        "jan(?:uary)?|feb(?:ruary)?|april|june|july|august|september|october|november|december|"
-        "(?:in|of|by|early|late|mid|this|next) (?:march|may)|(?:minutes?|hours?|days?|weeks?|months?|"
-        "years?) (?:before|"
-        "after|earlier|later|from)|(?:spring|summer|autumn|winter)(?:time)?"
+        r"(?:at|by|before|after|during|around|over) (?:the )?(?:breakfast|lunch|brunch|dinner|supper|tea|bed|work|"
+        r"school|church|sunrise|sunset|dawn|dusk|class|office hours)|bedtime|eod|eow|cob|"
+        r"(?:end|close|start|beginning|middle) of (?:the )?(?:day|week|business|year|month|quarter)|on the "
+        r"(?:half )?hour|\d{1,2}ish|q[1-4]|\d{1,2}h\d\d|(?:few|several|some|many) "
+        r"(?:minute|hour|day|week|month|year)s?|(?:\w{3,12}(?:ern|an|ish|ese|ch)|\w{2,12} "
+        r"(?:standard|daylight|local)|local) time|in a row|straight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+        r"tonight|tomorrow|yesterday|today|noon|midday|midnight|fortnight(?:ly)?|hourly|daily|weekly|monthly|"
+        r"quarterly|yearly|annually|bi-?(?:weekly|monthly)|(?:every|each|alternate|next|last|this|another|per|"
+        r"once an?|twice an?|times an?|first|second|third|fourth|few|couple of|several) "
+        r"(?:other |few |couple of )?(?:minute|hour|day|week|weekend|weekday|month|quarter|year|morning|afternoon|"
+        r"evening|night|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|season)s?|(?:every|each) "
+        r"(?:so often|now and (?:then|again))|regularly|now and then|from time to time|sometime|some (?:day|time)|"
+        r"soon|later|asap|christmas|easter|new year['’]?s?|thanksgiving|ramadan|passover|hanukkah|diwali|"
+        r"\w{3,12}['’]?s day|o['’]?clock|half past|quarter (?:past|to|of)|[ap]\.?m\b|\d{1,2}:\d\d|"
+        r"\d{1,2}(?:st|nd|rd|th)|except|until|till|jan(?:uary)?|feb(?:ruary)?|april|june|july|august|september|"
+        r"october|november|december|(?:in|of|by|early|late|mid|this|next) (?:march|may)|"
+        r"(?:minutes?|hours?|days?|weeks?|months?|years?) (?:before|after|earlier|later|from)|"
+        r"(?:spring|summer|autumn|winter)(?:time)?"
     ),
     relations=(
-        "before|after|past|earlier|later|other|half|quarter|every|each|except|but|or|between|minus|less|around|"
-        "until|till|"
-        "minutes?|hours?|days?|weeks?|weekends?|months?|years?|mornings?|afternoons?|evenings?|nights?|sharp|"
-        "time|ago|"
-        "next|last|alternate|twice|once|times"
+        r"before|after|past|earlier|later|other|half|quarter|every|each|except|but|or|between|minus|less|around|"
+        r"until|till|minutes?|hours?|days?|weeks?|weekends?|months?|years?|mornings?|afternoons?|evenings?|nights?|"
+        r"sharp|time|ago|next|last|alternate|twice|once|times"
     ),
     lead=(
         r"remind (?:me|us)(?: again)?|(?:set|create|make|add|schedule|start)(?: me| us)?(?: up)?(?: an?| the|"
-        r" another)?"
-        rf"(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify|poke|buzz|"
-        rf"bug) (?:me|us)(?: up)?|"
-        "(?:don't|do not|dont) let (?:me|us) forget|give (?:me|us) a (?:nudge|shout|ping|heads[- ]up)|rmd me"
+        rf" another)?(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify|poke|buzz|"
+        r"bug) (?:me|us)(?: up)?|(?:don't|do not|dont) let (?:me|us) forget|give (?:me|us) a "
+        r"(?:nudge|shout|ping|heads[- ]up)|rmd me"
     ),
     imperative=(
         r"(?:remind|rmd|nudge|ping|poke|buzz|alert|notify) (?:me|us)|wake (?:me|us)(?: up)?|"
@@ -304,10 +295,9 @@ CALENDAR: Final = Calendar(
     units={"days?": 1, "weeks?": 7, "months?": 30, "years?": 365},
     ago=r"{count}\s+{unit}\s+ago",
     exactly=(
-        "yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn)|"
-        rf"last {_WEEKDAY}|next (?:week|weekend|month|year|summer|{_WEEKDAY})|"
-        r"(?:this|past|few|couple of|two|three|four|five|\d+) (?:week|weekend|month|year|day|summer)s?|ago|"
-        "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+        r"yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn)|"
+        rf"last {_WEEKDAY}|next (?:week|weekend|month|year|summer|{_WEEKDAY})|(?:this|past|few|couple of|two|three|"
+        r"four|five|\d+) (?:week|weekend|month|year|day|summer)s?|ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     ),
     vaguely="just|already|finally|lately|recently|upcoming|soon|since",
     compares=(
@@ -330,19 +320,15 @@ REMINDERS: Final = ReminderPatterns(
     manages=(
         r"(?:stop|quit) (?:reminding me|the reminders?|sending (?:me )?reminders?)(?: (?:about|of|to) .{1,60})?|"
         r"(?:don['’]t|do not) remind me(?: any ?more| again)?(?: (?:about|of|to) .{1,60})?(?: any ?more| again)?|"
-        r"(?:(?:can|could|would|will) you )?(?:cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|"
-        r"forget|end|change|move|edit|"
-        r"postpone|reschedule|snooze|push back|show|list|read)(?: me| us)? (?:[^.?!;]{0,60} )?"
-        r"(?:reminder|alarm|timer)s?(?: (?:about|for|of|to|on|at|from|until|that)\b.{0,60}| \d.{0,20})?|"
-        r"(?:what|which|how many|any|are there(?: any)?|(?:do|have) (?:i|we|you)(?: have| got)?(?: any)?|my|"
-        r"all(?: my)?|what(?:['’]s| are)(?: my| the)?)(?: other| open| active| coming| more)? reminders(?: .{1,60})?|"
-        r"when(?:['’]s| is| are) (?:my|the|our)(?: \w{1,20}){0,2} reminders?"
-        r"(?: (?:about|for|of|to|on|at|due|set)\b.{0,60})?|"
-        r"(?:what|when|(?:at |on )?(?:what|which) (?:time|hour|day|date)"
-        r"(?: (?:on|in|this|next|tomorrow|today)\b.{0,20})?) "
-        r"(?:will|are|did|do|should) (?:you|i|we) (?:.{0,30} )?(?:remind|nudg|ping|alert|notify)(?:e|ing)? me"
-        r"(?: .{1,40})?|"
-        r"no more reminders"
+        r"(?:(?:can|could|would|will) you )?(?:cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|forget|end|"
+        r"change|move|edit|postpone|reschedule|snooze|push back|show|list|read)(?: me| us)? "
+        r"(?:[^.?!;]{0,60} )?(?:reminder|alarm|timer)s?(?: (?:about|for|of|to|on|at|from|until|that)\b.{0,60}|"
+        r" \d.{0,20})?|(?:what|which|how many|any|are there(?: any)?|(?:do|have) (?:i|we|you)"
+        r"(?: have| got)?(?: any)?|my|all(?: my)?|what(?:['’]s| are)(?: my| the)?)(?: other| open| active| coming|"
+        r" more)? reminders(?: .{1,60})?|when(?:['’]s| is| are) (?:my|the|our)(?: \w{1,20}){0,2} "
+        r"reminders?(?: (?:about|for|of|to|on|at|due|set)\b.{0,60})?|(?:what|when|(?:at |on )?(?:what|which) "
+        r"(?:time|hour|day|date)(?: (?:on|in|this|next|tomorrow|today)\b.{0,20})?) (?:will|are|did|do|should) "
+        r"(?:you|i|we) (?:.{0,30} )?(?:remind|nudg|ping|alert|notify)(?:e|ing)? me(?: .{1,40})?|no more reminders"
     ),
     cancels=r"stop|quit|don['’]t|do not|cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|forget|end|no more",
     keeps=r"(?:do not|don['’]?t|never) (?:ever )?(?:cancel|delete|remove|drop|scrap|clear|turn off|kill|lose|end)",
@@ -351,17 +337,16 @@ REMINDERS: Final = ReminderPatterns(
     order_words=word_set(
         """
         cancel cancelled forget delete deleted remove removed drop scrap scratch clear kill lose end stop quit off away
-        rid skip need needed longer want wanted sort sorted handled done obsolete necessary required matter
-        remind reminds reminded reminding reminder reminders reminders alarm alarms alert alerts timer timers ping pings
+        rid skip need needed longer want wanted sort sorted handled done obsolete necessary required matter remind
+        reminds reminded reminding reminder reminders reminders alarm alarms alert alerts timer timers ping pings
         pinging nudge nudges nudging buzz notify notification notifications bug bugging nag nagging tell message ringing
-        set up one ones thing entry last latest previous next first other both single whole entire
-        move moved shift shifted push pushed postpone postponed reschedule rescheduled delay delayed snooze bump
-        change changed make put adjust edit update switch bring forward back later earlier sooner instead rather better
-        mind thinking thought
-        actually would could can please will lets let hour hours minute minutes half day days week weeks
-        o'clock clock time times when what which have got coming due there still more anymore again
-        active open running pending scheduled planned upcoming currently now
-        show list see know right please thanks sorry oh ok okay hey actually never mind nevermind changed
+        set up one ones thing entry last latest previous next first other both single whole entire move moved shift
+        shifted push pushed postpone postponed reschedule rescheduled delay delayed snooze bump change changed make put
+        adjust edit update switch bring forward back later earlier sooner instead rather better mind thinking thought
+        actually would could can please will lets let hour hours minute minutes half day days week weeks o'clock clock
+        time times when what which have got coming due there still more anymore again active open running pending
+        scheduled planned upcoming currently now show list see know right please thanks sorry oh ok okay hey actually
+        never mind nevermind changed
         """
     ),
     onto=word_set("to till until for"),

@@ -7,10 +7,9 @@ from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
-        r"(?:pass(?:words?|codes?|phrase|wd)|pwd)(?:['’]s)?(?![^\W_-])"
-        r"|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|credentials)(?![^\W_-])"
-        r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:key|code)(?![^\W_-])"
-        r"|(?<![^\W_])(?:wlan|wi-?fi)[^\W\d]?\b[^\n.!?]{0,60}? key(?![^\W_-])"
+        r"(?:pass(?:words?|codes?|phrase|wd)|pwd)(?:['’]s)?(?![^\W_-])|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|"
+        r"credentials)(?![^\W_-])|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:key|code)"
+        r"(?![^\W_-])|(?<![^\W_])(?:wlan|wi-?fi)[^\W\d]?\b[^\n.!?]{0,60}? key(?![^\W_-])"
     ),
     ambiguous="pass|creds?|credentials|passwords",
     participles=r"[a-z]{5,}ed|(?:un|mis|for|over)[a-z]{2,}en|[a-z]{4,}(?:ally|ely|ently|ibly|ably)",
@@ -85,27 +84,24 @@ SECRETS: Final = SecretPatterns(
     seed_list="english",
     about=word_set(
         """
-        a an the my your his her our their its this that these those it he she they we i you one who what which
-        where when why how if and or but nor for to of in on at by with from as into about than then so no not
-        never always also only just still now here there too very quite rather really more most less least all
-        any some something somewhere nothing none wrong correct incorrect invalid valid weak strong stronger
-        secure insecure safe unsafe secret same different required needed mandatory optional necessary empty
-        blank missing long longer short shorter good better bad easy hard difficult simple complex old new fine
-        ok okay stored saved kept hidden visible unique known unknown private public shared set reset changed
-        expired forgotten lost gone written protected encrypted hashed case-sensitive important enough ready due
-        being going getting used useless boring annoying impossible possible compromised leaked exposed stolen
-        rejected accepted denied manager managers field fields policy policies hint hints prompt protection
-        rules rule length strength generator change recovery page form box hash hashing list file files link
-        email e-mail login logins authentication auth again please thanks today tomorrow yesterday soon later is
-        was are were be been has have had can could must should would will may might do does did dont doesnt
-        wont string str bool float char varchar
-        text int bytes null true false undefined input secretstr type value values self user
-        username wifi wi-fi gmail google github facebook instagram netflix steam apple icloud amazon expire
-        expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux android
-        iphone wlan router laptop account accounts site server admin root database bank computer phone confirm
-        confirmation yes yeah nope
-        passkey passkeys stuck hung hanging lying sitting sent told shown inside outside behind near within
-        works fails applies unchanged biometrics weekly monthly daily yearly number numbers
+        a an the my your his her our their its this that these those it he she they we i you one who what which where
+        when why how if and or but nor for to of in on at by with from as into about than then so no not never always
+        also only just still now here there too very quite rather really more most less least all any some something
+        somewhere nothing none wrong correct incorrect invalid valid weak strong stronger secure insecure safe unsafe
+        secret same different required needed mandatory optional necessary empty blank missing long longer short shorter
+        good better bad easy hard difficult simple complex old new fine ok okay stored saved kept hidden visible unique
+        known unknown private public shared set reset changed expired forgotten lost gone written protected encrypted
+        hashed case-sensitive important enough ready due being going getting used useless boring annoying impossible
+        possible compromised leaked exposed stolen rejected accepted denied manager managers field fields policy
+        policies hint hints prompt protection rules rule length strength generator change recovery page form box hash
+        hashing list file files link email e-mail login logins authentication auth again please thanks today tomorrow
+        yesterday soon later is was are were be been has have had can could must should would will may might do does did
+        dont doesnt wont string str bool float char varchar text int bytes null true false undefined input secretstr
+        type value values self user username wifi wi-fi gmail google github facebook instagram netflix steam apple
+        icloud amazon expire expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux
+        android iphone wlan router laptop account accounts site server admin root database bank computer phone confirm
+        confirmation yes yeah nope passkey passkeys stuck hung hanging lying sitting sent told shown inside outside
+        behind near within works fails applies unchanged biometrics weekly monthly daily yearly number numbers
         """
     ),
 )
