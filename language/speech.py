@@ -102,9 +102,9 @@ class SmallTalk:
     hellos: frozenset[str] = frozenset()
 
 
-def phrases(*lines: str) -> Phrases:
-    """Return phrases from lines that hold one each."""
-    return frozenset(tuple(fold(phrase).split()) for text in lines for phrase in text.strip().splitlines())
+def phrases(text: str) -> Phrases:
+    """Return the phrases of a text, which semicolons part."""
+    return frozenset(tuple(fold(phrase).split()) for phrase in text.split(";"))
 
 
 OTHER: Final = SmallTalk(
@@ -117,14 +117,7 @@ OTHER: Final = SmallTalk(
     ),
     phrases=phrases(
         """
-        buenos dias
-        buenos días
-        buenas noches
-        muchas gracias
-        hasta luego
-        au revoir
-        bonne nuit
-        merci beaucoup
+        buenos dias; buenos días; buenas noches; muchas gracias; hasta luego; au revoir; bonne nuit; merci beaucoup
         """
     ),
     thanks=word_set("merci gracias grazie дякую"),

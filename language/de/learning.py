@@ -85,8 +85,8 @@ _RULES: Final = {
     "taste": (
         rf"(?P<who>ich|wir){OFTEN}\s+(?:mag|mögen|liebe|lieben|hasse|hassen|bevorzuge|bevorzugen|genieße|geniesse|"
         rf"verabscheue){OFTEN}\s+{_LIKED}(?P<what>\w.+)|(?:mag|liebe|hasse|bevorzuge){OFTEN}\s+(?!(?:ich|wir)\b)"
-        rf"{_LIKED}(?P<what>\w.+)|(?P<who>ich|wir)\s+\w{{2,}}e?n?(?:\s+(?:sehr|wirklich|total|auch|immer)"
-        r")*\s+(?:gerne?|lieber|ungern|nicht gerne?|am liebsten)\b(?!\s+(?:wissen|haben|mal|hätte)\b)(?P<what>.*)|"
+        rf"{_LIKED}(?P<what>\w.+)|(?P<who>ich|wir)\s+\w{{2,}}e?n?(?:\s+(?:sehr|wirklich|total|auch|immer))*"
+        r"\s+(?:gerne?|lieber|ungern|nicht gerne?|am liebsten)\b(?!\s+(?:wissen|haben|mal|hätte)\b)(?P<what>.*)|"
         r"(?P<who>ich|wir)\s+(?:esse|trinke|höre|lese|schaue|nehme|sehe|spiele|trage|essen|trinken|hören)"
         r"\s+(?P<what>.{2,60}?)\s+(?:sehr\s+|nicht\s+|wirklich\s+)*(?:gerne?|lieber|ungern|am liebsten)\b|"
         rf"am liebsten\s+\w+\s+(?P<who>ich|wir)\s+(?P<what>.+)|{_LIKED}(?P<what>[\w-]+(?:\s+[\w-]+){{0,3}}?)"

@@ -110,8 +110,8 @@ SPEECH: Final = SpeechPatterns(
     ),
     wondering=(
         rf"ich\s+(?:frage|fragte|hab(?:e)?)\s+mich(?:\s+\w+){{0,2}}{_ASKED}|ich\s+(?:würde|möchte|will|wollte|wüsste|"
-        r"muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch|ja|schon|zu|echt)){0,3}(?:\s+(?:wissen|fragen|erfahren)"
-        rf")?{_ASKED}|mich\s+(?:würde\s+)?interessier(?:t|te|en)(?:\s+(?:mal|auch|sehr))?{_ASKED}|"
+        r"muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch|ja|schon|zu|echt)){0,3}(?:\s+(?:wissen|fragen|erfahren))?"
+        rf"{_ASKED}|mich\s+(?:würde\s+)?interessier(?:t|te|en)(?:\s+(?:mal|auch|sehr))?{_ASKED}|"
         rf"mich\s+würde(?:\s+\w+)?\s+interessieren{_ASKED}|"
         rf"(?:ich\s+hab(?:e)?\s+)?(?:überhaupt\s+)?keine\s+ahnung(?:\s+mehr)?{_ASKED}|"
         r"(?:ich\s+)?(?:wei(?:ß|ss)\s+(?:(?:gar|grade?|gerade|leider|echt)\s+)*nicht\s+mehr|"
@@ -169,44 +169,11 @@ SMALL_TALK: Final = SmallTalk(
     ),
     phrases=phrases(
         """
-        weißt du was
-        weisst du was
-        rate mal
-        guten tag
-        guten morgen
-        guten abend
-        gute nacht
-        auf wiedersehen
-        vielen dank
-        danke schön
-        danke sehr
-        herzlichen dank
-        besten dank
-        tausend dank
-        vergelt's gott
-        alles klar
-        alles gut
-        kein problem
-        kein ding
-        gern geschehen
-        nichts zu danken
-        na klar
-        na gut
-        in ordnung
-        sehr gut
-        ganz gut
-        passt schon
-        ach so
-        ach ja
-        macht nichts
-        geht klar
-        freut mich
-        das ist schön
-        das ist gut
-        das freut mich
-        das stimmt
-        so ist es
-        schon gut
+        weißt du was; weisst du was; rate mal; guten tag; guten morgen; guten abend; gute nacht; auf wiedersehen;
+        vielen dank; danke schön; danke sehr; herzlichen dank; besten dank; tausend dank; vergelt's gott; alles klar;
+        alles gut; kein problem; kein ding; gern geschehen; nichts zu danken; na klar; na gut; in ordnung; sehr gut;
+        ganz gut; passt schon; ach so; ach ja; macht nichts; geht klar; freut mich; das ist schön; das ist gut;
+        das freut mich; das stimmt; so ist es; schon gut
         """
     ),
     asks_assistant=(
@@ -216,46 +183,23 @@ SMALL_TALK: Final = SmallTalk(
         r"dich(?: so| alles| denn)*(?: fragen)|was kann ich (?:hier|mit dir)(?: so| alles)* (?:machen|tun|anfangen)|"
         r"(?:wobei|womit|wie) kannst du(?: mir| uns)?(?: so| denn| alles)* helfen|was (?:bist|machst) "
         r"du(?: denn| so| eigentlich| hier)*|wozu (?:bist|dienst) du(?: da| gut)?|wer hat dich "
-        r"(?:gemacht|gebaut|programmiert|entwickelt|erfunden)|bist du (?:denn |eigentlich )?(?:eine? )?(?:echter? "
-        r")?(?:bot|chatbot|roboter|ki|mensch|maschine|programm|assistent|echt)|hast du (?:auch |eigentlich )?einen "
+        r"(?:gemacht|gebaut|programmiert|entwickelt|erfunden)|bist du (?:denn |eigentlich )?(?:eine? )?(?:echter? )?"
+        r"(?:bot|chatbot|roboter|ki|mensch|maschine|programm|assistent|echt)|hast du (?:auch |eigentlich )?einen "
         r"namen|wie alt bist du|kannst du(?: dir| mich| mir)?(?: auch| sachen| dinge| etwas| was| alles)* "
         r"(?:merken|erinnern|helfen|behalten)|wie (?:funktionierst|arbeitest) du|wie (?:geht|funktioniert) "
         r"das(?: hier)?|welche befehle gibt es)"
     ),
     about_assistant=phrases(
         """
-        was kannst du
-        was kannst du alles
-        was machst du
-        wer bist du
-        was bist du
-        wie heißt du
-        wie ist dein name
-        hilfe
-        hilf mir
-        ich brauche hilfe
-        wie funktionierst du
-        wie geht das hier
-        was können sie
-        wer sind sie
-        wie heißen sie
-        kannst du mir helfen
-        wobei kannst du helfen
+        was kannst du; was kannst du alles; was machst du; wer bist du; was bist du; wie heißt du; wie ist dein name;
+        hilfe; hilf mir; ich brauche hilfe; wie funktionierst du; wie geht das hier; was können sie; wer sind sie;
+        wie heißen sie; kannst du mir helfen; wobei kannst du helfen
         """
     ),
     wellbeing=phrases(
         """
-        bist du da
-        bist du noch da
-        wie geht's
-        wie geht's dir
-        wie gehts
-        wie gehts dir
-        wie geht es dir
-        wie geht es ihnen
-        wie läuft's
-        alles gut bei dir
-        was gibt's neues
+        bist du da; bist du noch da; wie geht's; wie geht's dir; wie gehts; wie gehts dir; wie geht es dir;
+        wie geht es ihnen; wie läuft's; alles gut bei dir; was gibt's neues
         """
     ),
     fillers=word_set("dir euch ihnen schön sehr noch mal zusammen für alles und"),

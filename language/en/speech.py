@@ -151,33 +151,10 @@ SMALL_TALK: Final = SmallTalk(
     ),
     phrases=phrases(
         """
-        thank you
-        thank u
-        many thanks
-        thanks a lot
-        thank you so much
-        thank you very much
-        hi there
-        hello there
-        good morning
-        good afternoon
-        good evening
-        good night
-        got it
-        guess what
-        know what
-        you know what
-        do you know what
-        i see
-        no problem
-        of course
-        sounds good
-        all right
-        no thanks
-        no thank you
-        you too
-        you are welcome
-        you're welcome
+        thank you; thank u; many thanks; thanks a lot; thank you so much; thank you very much; hi there; hello there;
+        good morning; good afternoon; good evening; good night; got it; guess what; know what; you know what;
+        do you know what; i see; no problem; of course; sounds good; all right; no thanks; no thank you; you too;
+        you are welcome; you're welcome
         """
     ),
     asks_assistant=(
@@ -194,31 +171,13 @@ SMALL_TALK: Final = SmallTalk(
     ),
     about_assistant=phrases(
         """
-        what can you do
-        what do you do
-        who are you
-        what are you
-        what's your name
-        what is your name
-        help
-        help me
-        i need help
-        how do you work
-        what can i ask
-        how can you help
-        can you help
-        can you help me
+        what can you do; what do you do; who are you; what are you; what's your name; what is your name; help; help me;
+        i need help; how do you work; what can i ask; how can you help; can you help; can you help me
         """
     ),
     wellbeing=phrases(
         """
-        how are you
-        how are you doing
-        how are you today
-        are you there
-        you there
-        how's it going
-        how is it going
+        how are you; how are you doing; how are you today; are you there; you there; how's it going; how is it going;
         what's up
         """
     ),
