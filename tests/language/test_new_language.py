@@ -59,8 +59,8 @@ LANGUAGE = Language(
     small_talk=SmallTalk(words=frozenset({"saluton", "dankon"})),
     learning=Learning(
         rules={
-            "live": (r"(?P<who>mia \w+|mi)\s+loĝas\b",),
-            "taste": (r"(?P<who>mi)\s+(?:ne\s+)?ŝatas\s+(?P<what>.+)",),
+            "live": r"(?P<who>mia \w+|mi)\s+loĝas\b",
+            "taste": r"(?P<who>mi)\s+(?:ne\s+)?ŝatas\s+(?P<what>.+)",
         },
         mine=frozenset({"mi", "mia"}),
         articles=frozenset({"mia", "la"}),
