@@ -114,14 +114,11 @@ def _sections(text: str) -> list[_Section]:
             continue
         found.append(_Section(path, "\n".join(body).strip()))
         body = []
-        stack = [entry for entry in stack if entry[0] < len(heading[1])] + [(len(heading[1]), _title(heading[2]))]
+        title = _CLOSING.sub("", heading[2].strip()).strip()
+        stack = [entry for entry in stack if entry[0] < len(heading[1])] + [(len(heading[1]), title)]
         path = tuple(title for _, title in stack)
     found.append(_Section(path, "\n".join(body).strip()))
     return [section for section in found if section.path or section.body]
-
-
-def _title(rest: str) -> str:
-    return _CLOSING.sub("", rest.strip()).strip()
 
 
 def _fenced(lines: list[str]) -> list[bool]:

@@ -119,7 +119,7 @@ class Extractor:
                 worth[key] += 10
             share = 0.5 if sentence.speaker == "Assistant" else 1.0
             for span in found[i]:
-                key = self._key(span)
+                key = self._stems.key(span.name)
                 if not key or len(span.name) > LONGEST_NAME:
                     continue
                 known = first.setdefault(key, Entity(span.name, key, span.kind, i))
@@ -133,7 +133,7 @@ class Extractor:
     def _relations(self, said: list[Sentence], found: list[list[Span]], kept: set[str]) -> tuple[Relation, ...]:
         made: dict[tuple[str, str], Relation] = {}
         for i, sentence in enumerate(said):
-            here = [(self._key(span), span) for span in found[i]]
+            here = [(self._stems.key(span.name), span) for span in found[i]]
             here = [(key, span) for key, span in here if key in kept]
             speaker = self._stems.key(sentence.speaker)
             if speaker in kept and _of_themselves(sentence.text):
@@ -142,9 +142,6 @@ class Extractor:
             for (one, left), (other, right) in pairwise(here):
                 _add(made, one, other, _joining(sentence.text, left.end, right.start), i)
         return tuple(list(made.values())[:MOST_RELATIONS])
-
-    def _key(self, span: Span) -> str:
-        return self._stems.key(span.name)
 
 
 def _add(made: dict[tuple[str, str], Relation], source: str, target: str, keywords: str, i: int) -> None:

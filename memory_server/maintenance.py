@@ -319,7 +319,9 @@ def _graph(path: Path, sources: dict[str, str]) -> tuple[list[Thing], list[Thing
 
         def take(element: ET.Element) -> dict[str, Any]:  # Any: graph attributes
             told = [(keys[each.attrib["key"]], each.text or "") for each in element.iter(f"{_GRAPHML}data")]
-            return _renamed({name: typed(text) for (name, typed), text in told}, sources)
+            data = {name: typed(text) for (name, typed), text in told}
+            parts = [sources.get(part, part) for part in str(data.get("source_id", "")).split("<SEP>") if part]
+            return {**data, "source_id": "<SEP>".join(parts)}
 
         nodes: list[Thing] = [((node.attrib["id"],), take(node)) for node in read.iter(f"{_GRAPHML}node")]
         links: list[Thing] = [
@@ -328,11 +330,6 @@ def _graph(path: Path, sources: dict[str, str]) -> tuple[list[Thing], list[Thing
     except (OSError, ValueError, KeyError, ET.ParseError) as error:
         raise DocumentRejected(f"{path} is damaged: {error}") from error
     return nodes, links
-
-
-def _renamed(data: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:  # Any: graph attributes
-    parts = [sources.get(part, part) for part in str(data.get("source_id", "")).split("<SEP>") if part]
-    return {**data, "source_id": "<SEP>".join(parts)}
 
 
 def _json(path: Path) -> Rows:

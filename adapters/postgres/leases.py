@@ -128,6 +128,13 @@ _GIVE: Final = (
 """To who has another topic of the same chat, whose limits are kept in one process; else to who has least."""
 
 
+_HOLD: Final = (
+    "SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE place = ? AND owner = ? AND NOT gone "
+    "FOR UPDATE OF leases"
+)
+"""Holds a lease until the transaction ends, and gives no row for one that is not ours."""
+
+
 def open_session(url: str, schema: str, name: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
     """Return a session that ends a statement, and gives up a dead peer, well within a term."""
     session = psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_S)
@@ -174,7 +181,7 @@ class WorkerDatabase(PostgresDatabase):
         me = self.me
 
         def fenced(opened: sqlite3.Connection) -> T:
-            held = hold_lease(opened, lease, me)
+            held = opened.execute(_HOLD, (lease, me))
             try:
                 return work(opened)
             finally:
@@ -222,15 +229,6 @@ class WorkerDatabase(PostgresDatabase):
             if opened.execute(_MADE).fetchone() != (_DIGEST, len(_WATCHED)):
                 opened.run(f"{_MAKE}COMMENT ON FUNCTION note_change() IS '{_DIGEST}'")
             opened.execute("INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT FROM changes)")
-
-
-def hold_lease(opened: sqlite3.Connection, lease: str, me: int) -> sqlite3.Cursor:
-    """Hold a lease until the transaction ends, and return no row for one that is not ours."""
-    return opened.execute(
-        "SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE place = ? AND owner = ? AND NOT gone "
-        "FOR UPDATE OF leases",
-        (lease, me),
-    )
 
 
 class Heartbeat:

@@ -97,7 +97,7 @@ class IngestionRoute:
 
     async def step(self, document: IndexDocument) -> IndexOutcome:
         """Do the one request that brings the document nearer to ``processed``, and say where it stands."""
-        progress = self._progress(document)
+        progress: _Progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
         outcome = await (self._look(document, progress) if progress.track else self._post(document, progress))
         if outcome is not IndexOutcome.WAITING:
             self.forget(document)
@@ -138,12 +138,11 @@ class IngestionRoute:
         name = self._names.document(document.source)
         wanted = document_id(name)
         found = await self._records.list_tracked(document.scope, progress.track)
-        for record in found:
-            if record.source == name and not record.original:
-                return await self._judge(document, progress, record.state, record.updated_at)
-        for record in found:
-            if record.source == name:
-                return await self._duplicate(document, progress, record, wanted)
+        mine = sorted((record for record in found if record.source == name), key=lambda record: bool(record.original))
+        if mine and not mine[0].original:  # itself comes before what was taken for its duplicate
+            return await self._judge(document, progress, mine[0].state, mine[0].updated_at)
+        if mine:
+            return await self._duplicate(document, progress, mine[0], wanted)
         if self._seconds_waited(progress) >= self._patience.empty_track_s:
             progress.track = ""
         return IndexOutcome.WAITING
@@ -214,10 +213,6 @@ class IngestionRoute:
 
     def _seconds_waited(self, progress: _Progress) -> float:
         return self._monotonic() - progress.since
-
-    def _progress(self, document: IndexDocument) -> _Progress:
-        progress: _Progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
-        return progress
 
 
 def _name(document: IndexDocument) -> str:

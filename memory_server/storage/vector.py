@@ -8,7 +8,6 @@ import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -243,7 +242,8 @@ def choose_number(db: sqlite3.Connection, table: str, key: str, row: Row) -> int
 def find_relations_of(db: sqlite3.Connection, name: str) -> list[int]:
     """Return the row numbers of every relation of an entity."""
     written = db.execute("SELECT no, meta FROM vectors_relationships WHERE meta IS NOT NULL").fetchall()
-    found = {no for no, meta in written if name in _read_ends(orjson.loads(meta))}
+    told = ((no, orjson.loads(meta)) for no, meta in written)
+    found = {no for no, row in told if name in (row.get("src_id"), row.get("tgt_id"))}
     ask = "SELECT edge FROM adjacency WHERE node = (SELECT no FROM nodes WHERE name = ?)"
     return sorted(found | {no for (no,) in db.execute(ask, (name,))})
 
@@ -270,10 +270,6 @@ def _decode_vector(blob: bytes) -> Vector:
 
 def _read_blobs(db: sqlite3.Connection, table: str, chosen: list[int]) -> list[tuple[int, bytes]]:
     return db.execute(_VECTORS[table], (orjson.dumps(chosen).decode(),)).fetchall()
-
-
-def _read_ends(meta: Row) -> tuple[Any, Any]:  # Any: names as LightRAG wrote them
-    return meta.get("src_id"), meta.get("tgt_id")
 
 
 def _scan_for_numbers(db: sqlite3.Connection, table: str, missing: set[str]) -> dict[str, int]:

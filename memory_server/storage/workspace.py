@@ -19,6 +19,7 @@ from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -152,7 +153,7 @@ class Workspace:
 
         A cancelled call has committed or not, and never leaves a transaction open.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._queue(change)))
+        return await asyncio.shield(asyncio.ensure_future(self._between_writes(partial(self._write, change))))
 
     def index(self, table: str) -> VectorIndex:
         """Return the vectors of a table, loading them at first use (call it inside :meth:`read`)."""
@@ -209,9 +210,9 @@ class Workspace:
             except BROKEN as error:
                 raise self._failed(error) from error
 
-    async def _between_writes(self, act: Callable[[], None]) -> None:
+    async def _between_writes(self, act: Callable[[], T]) -> T:
         async with self._writing:
-            await asyncio.get_running_loop().run_in_executor(self._executor, act)
+            return await asyncio.get_running_loop().run_in_executor(self._executor, act)
 
     def _empty_log(self) -> None:
         with self._committing, self._reading:
@@ -221,10 +222,6 @@ class Workspace:
                 raise self._failed(error) from error
         if not emptied:
             raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
-
-    async def _queue(self, change: Callable[[Transaction], T]) -> T:
-        async with self._writing:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, self._write, change)
 
     def _write(self, change: Callable[[Transaction], T]) -> T:
         with self._committing:
