@@ -11,6 +11,8 @@ from bot.files import InboundFile
 from bot.memory.items import Origin, Part, Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from language.registry import choose_texts, get_user_texts
+from language.texts import Texts
 
 LOST_DRAFT: Final = 0
 """Stands for the id of a message that an answer was begun in when nobody knows whether it is there; no message has it.
@@ -105,8 +107,20 @@ class InboundMessage:
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
     """IETF tag of the author's client, "" when unknown."""
+    spoken: str = ""
+    """The language code in which it is answered, "auto" or "" for its author's; found when its turn begins."""
     namesakes: tuple[str, ...] = ()
     """Names that several people bear in the memory that it uses; found when its turn begins."""
+
+    @property
+    def texts(self) -> Texts:
+        """What its author is told: in their chat's language or their own, to the owner in private with hints for them.
+
+        A group reads along: what the owner sets is not for it.
+        """
+        texts = choose_texts(self.language, self.spoken, self.text)
+        private = self.author.trust is Trust.OWNER and self.chat_kind is ChatKind.DIRECT
+        return texts if private else get_user_texts(texts.language)
 
     @property
     def replies_to(self) -> int:

@@ -24,6 +24,7 @@ from bot.memory.scope import Scope
 from bot.memory.speakers import fold_name
 from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, MessageKind, list_foreign_parts
 from bot.usage import Usage
+from language.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +358,11 @@ class Turn:
     def message(self) -> InboundMessage:
         """The first message of the turn: its author, address and date are the turn's."""
         return self.accepted[0].message
+
+    @cached_property
+    def texts(self) -> Texts:
+        """What the author is told, in their language."""
+        return self.message.texts
 
     @cached_property
     def address(self) -> Address:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from bot.core.pipeline import tell_unsupported
 from bot.files import InboundFile
 from bot.messages import MessageKind
 from bot.ports.system import AttachmentHandler, OnError
@@ -23,13 +24,11 @@ async def _answer_nothing(_: Turn) -> Reply | None:
 class AttachmentReading:
     """Have every file of a turn read by ``handlers``, in the order of both.
 
-    ``unsupported`` returns what is said of a message that is nothing but an attachment which nobody has read.
     ``spoken`` answers what was spoken if it needs no other system: a request for a reminder.
     ``words_are_answered`` says that somebody answers what an attachment says in words (a poll, a place): a model.
     """
 
     handlers: tuple[AttachmentHandler, ...]
-    unsupported: Callable[[Turn], str]
     words_are_answered: bool = False
     spoken: Callable[[Turn], Awaitable[Reply | None]] = _answer_nothing
 
@@ -47,7 +46,7 @@ class AttachmentReading:
             return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))
         told = turn.told_attachments and not self.words_are_answered
         if turn.message.kind in {MessageKind.UNSUPPORTED, MessageKind.EDITED} and (turn.unknown_attachments or told):
-            return replace(turn, reply=Reply(self.unsupported(turn), ReplyKind.NOTICE))
+            return replace(turn, reply=Reply(tell_unsupported(turn), ReplyKind.NOTICE))
         return turn
 
     async def _read(self, turn: Turn, file: InboundFile) -> Turn:

@@ -21,7 +21,6 @@ from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
 from bot.ports.when import Clock, Plan, Unit, WhenProblem, WhenReader, find_day
 from bot.turn import Exchange, Reply, ReplyKind, Turn
-from language.texts import AnswerPhrases
 
 _AT_ONCE: Final = 100
 _MONTH: Final = 31
@@ -35,7 +34,7 @@ _PAGES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """Answer from the timeline; ``wanted`` says that nobody else does, ``phrases`` are the words of a turn's answer.
+    """Answer from the timeline; ``wanted`` says that nobody else does.
 
     ``coming`` returns the reminders of the turn's chat that will come between two moments, ``recent`` the newest
     exchanges of its session, oldest first.
@@ -45,7 +44,6 @@ class Recollection:
     reader: WhenReader
     clock: Clock
     wanted: Callable[[], bool]
-    phrases: Callable[[Turn], AnswerPhrases]
     coming: Callable[[Turn, datetime, datetime], Awaitable[Sequence[ComingLine]]]
     recent: Callable[[Turn], Awaitable[Sequence[Exchange]]]
 
@@ -62,7 +60,7 @@ class Recollection:
             own = (each for each in await self.recent(turn) if each.author.id == message.author.id)
             said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))
-        reader, phrases = message.find_reader(turn.scope), self.phrases(turn)
+        reader, phrases = message.find_reader(turn.scope), turn.texts.answers
         if asked is not None:
             text, used = tell_then(asked, await self._read(turn, asked), reader, now, phrases)
         elif days := find_days_asked(said, now, lambda words: self._read_days(words, now)):
@@ -90,7 +88,7 @@ class Recollection:
         span = find_past_span(asked, now.date())
         if span is None or not split_questions(asked) or not asks_sum(span.rest, of_time=True):
             return None
-        reader, phrases = turn.message.find_reader(turn.scope), self.phrases(turn)
+        reader, phrases = turn.message.find_reader(turn.scope), turn.texts.answers
         told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
 
         def is_within(piece: Evidence) -> bool:

@@ -28,13 +28,12 @@ class Consequence(StrEnum):
 class AnswerCheck:
     """Check answers that memories stood behind; others have nothing to be faithful to.
 
-    An answer of which less than ``floor`` of the statements are borne out meets the ``consequence``.  ``warning`` is
-    the line that says so, in the turn's language; ``remembered`` answers from memory alone.
+    An answer of which less than ``floor`` of the statements are borne out meets the ``consequence``; ``remembered``
+    answers from memory alone.
     """
 
     judge: Judge
     consequence: Consequence
-    warning: Callable[[Turn], str]
     remembered: Callable[[Turn], Turn]
     floor: float = 0.5
     deadline_s: float = 10.0
@@ -62,7 +61,7 @@ class AnswerCheck:
         trace = turn.trace.measuring(faithful_percent=round(100 * verdict.faithfulness))
         if verdict.faithfulness >= self.floor:
             return replace(turn, trace=trace)
-        warning = self.warning(turn)
+        warning = turn.texts.notice.not_borne_out
         if self.consequence is Consequence.FLAG:
             # As an unfinished answer it is shown and never learned from.
             marked = replace(reply, text=f"{reply.text}\n\n{warning}", kind=ReplyKind.RECALLED)

@@ -128,7 +128,7 @@ class ResponseRouting:
                 delivery,
                 begun=begun,
                 patience_s=patience_s,
-                say_refused=lambda one: self.layout.texts(turn).refused.format(name=one.file.name if one.file else ""),
+                say_refused=lambda one: turn.texts.files.refused.format(name=one.file.name if one.file else ""),
             )
             if written and ending is not Ending.SETTLED:
                 self.unsettled(delivery, ending)

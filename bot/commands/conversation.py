@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.formatting import Voice, escape, make_page, make_reply, quote, turn_over
+from bot.commands.formatting import escape, make_page, make_reply, quote, turn_over
 from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
 from bot.files import OutboundFile, name_outbound
@@ -44,7 +44,6 @@ class Start:
     /start is ignored.
     """
 
-    texts: Voice
     model: Callable[[], str]
     help: Help
 
@@ -55,9 +54,9 @@ class Start:
         topic = call.argument.strip().casefold()
         if topic == self.help.name:
             return await self.help.run(call)
-        if (explained := self.texts(call.message).chat.topics.get(topic)) is not None:
+        if (explained := call.texts.chat.topics.get(topic)) is not None:
             return make_reply(explained)
-        texts = self.texts(call.message).basic
+        texts = call.texts.basic
         name = f", {escape(call.author.name, 60)}" if call.author.name else ""
         return make_reply(texts.start.format(name=name), "" if self.model() else texts.start_without_model)
 
@@ -66,7 +65,6 @@ class Start:
 class Help:
     """Lists the commands called ``names``, in that order; ``own`` are lines of help that no language has."""
 
-    texts: Voice
     names: tuple[str, ...]
     own: Mapping[str, str] = field(default_factory=dict)
 
@@ -74,7 +72,7 @@ class Help:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list."""
-        texts = self.texts(call.message).basic
+        texts = call.texts.basic
         said = {name: texts.commands.get(name, self.own.get(name)) for name in self.names}
         lines = [f"- /{name} – {line}" for name, line in said.items() if line]
         return make_reply(texts.help_head, "\n".join(lines), texts.help_tail)
@@ -87,13 +85,11 @@ class New:
     A title is kept until it is forgotten (``/forget WORD`` finds it), so that what is secret in it is masked.
     """
 
-    texts: Voice
-
     name: ClassVar[str] = "new"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the reply that ends the session."""
-        texts = self.texts(call.message)
+        texts = call.texts
         title = flatten(redact(call.argument).text, _LONGEST_TITLE)
         named = texts.sessions.titled.format(title=quote(title)) if title else ""
         return make_reply(texts.basic.new_session, named, next_session=NextSession(title))
@@ -107,7 +103,6 @@ class SessionList:
     never given again; a typed number is the place in the list as it is now.
     """
 
-    texts: Voice
     sessions: Sessions
 
     name: ClassVar[str] = "sessions"
@@ -116,7 +111,7 @@ class SessionList:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list, or the reply with which an earlier conversation goes on."""
-        texts = self.texts(call.message)
+        texts = call.texts
         match call.argument.casefold().split():
             case [self.OPEN, number] if _is_number(number):
                 return await self._open(call, texts, await self._find(call, int(number)))
@@ -176,7 +171,6 @@ class Compact:
     ``model`` returns the model's name, "" without one; ``compact`` does it.
     """
 
-    texts: Voice
     model: Callable[[], str]
     compact: Callable[[Address, Scope], Awaitable[Condensed]]
 
@@ -184,7 +178,7 @@ class Compact:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what became of it."""
-        words = self.texts(call.message).sessions
+        words = call.texts.sessions
         if not self.model():
             return make_reply(words.no_model)
         try:
@@ -221,7 +215,6 @@ class Stop:
     itself, and have this command answered beside the queue of its chat.
     """
 
-    texts: Voice
     halted: Callable[[InboundMessage], Halted]
 
     name: ClassVar[str] = "stop"
@@ -229,7 +222,7 @@ class Stop:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what happened."""
-        texts = self.texts(call.message).basic
+        texts = call.texts.basic
         halted = self.halted(call.message)
         left = texts.not_yours_to_stop if halted.going_on else texts.nothing_to_stop
         lines = [texts.stopped if halted.ended else left]
@@ -249,7 +242,6 @@ class Again:
     buttons they had: those stand for what was so then.
     """
 
-    texts: Voice
     doubts: UncertainDeliveries
     outgoing: Path
     """Where files are made that go with replies."""
@@ -267,7 +259,7 @@ class Again:
         files = tuple(delivery.file for delivery in missed if delivery.file is not None and delivery.file.path.exists())
         reply = make_reply(*(delivery.text for delivery in missed))
         if not (reply.text or files):
-            return make_reply(self.texts(call.message).doubt.nothing)
+            return make_reply(call.texts.doubt.nothing)
         return replace(reply, file=await asyncio.to_thread(_join, files, self.outgoing))
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar, Final
 from unicodedata import normalize
 
-from bot.commands.formatting import Voice, escape, find_id, make_reply, name_author, quote
+from bot.commands.formatting import escape, find_id, make_reply, name_author, quote
 from bot.commands.memory_views import tell_corrected
 from bot.commands.replied import RepliedTexts
 from bot.core.rights import May, Whose
@@ -97,7 +97,6 @@ class Forget:
     Of what a sentence surely orders to forget, what ``reader`` alone takes for it is beyond doubt as well.
     """
 
-    texts: Voice
     editor: MemoryEditor
     recall: Recall
     kept: KeptTexts
@@ -111,7 +110,7 @@ class Forget:
 
     async def run(self, call: CommandCall) -> Reply:
         """Erase, list or ask, and say what was removed."""
-        texts = self.texts(call.message)
+        texts = call.texts
         words = call.argument.lower().split()
         if call.message.replies_to and names_nothing(call.argument):
             return await self.forget_replied(call)
@@ -134,8 +133,8 @@ class Forget:
         read as what they name, that is erased and told, with the button that brings it back.
         """
         if names_everything(call.argument):
-            return await self._everything(call, self.texts(call.message), [])
-        texts = self.texts(call.message)
+            return await self._everything(call, call.texts, [])
+        texts = call.texts
         named, found = call, tuple[KeptText, ...]()
         for words in _list_readings(call.argument, sure=sure):
             reading = replace(call, argument=words)
@@ -215,7 +214,7 @@ class Forget:
 
     async def forget_replied(self, call: CommandCall) -> Reply:
         """Forget what the message replies to, as far as it is the caller's; offer it where that told several things."""
-        texts = self.texts(call.message)
+        texts = call.texts
         found, together = await self.replied.find(call)
         wanted = parse_references(map(format_reference, found)) if together or len(found) == 1 else None
         if wanted is None or (wanted.files and not together):
@@ -260,7 +259,7 @@ class Forget:
         """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``."""
         gone, rest = clause
         done = await self._erase(call, wanted, rest)
-        texts, named, shown = self.texts(call.message).forget, count_named(wanted), (gone,) if done.rest else shown
+        texts, named, shown = call.texts.forget, count_named(wanted), (gone,) if done.rest else shown
         receipt = told(done, search, texts, named=0 if done.rest else named)
         return replace(receipt, text="\n\n".join((*map(quote, filter(None, shown)), receipt.text)))
 
@@ -577,7 +576,7 @@ class SentenceForgetting:
         places, rest = split_places(about)
         if places and names_nothing(rest):  # what is not known to be shown is not looked for by such words
             meant = choose(self.shown.find_forgettable(turn), places)
-            nothing = self.forget.texts(message).forget.none_found.format(search=escape(about, 60))
+            nothing = message.texts.forget.none_found.format(search=escape(about, 60))
             return await self.forget.forget_named(call, meant) if meant else make_reply(nothing)
         sure = not replies and all(map(_is_sure, sentences))
         return await self.forget.offer(call, sure=sure)
@@ -587,7 +586,6 @@ class SentenceForgetting:
 class Undo:
     """Brings back the caller's newest erase, of an admin's anybody's; a button names the one that it stands under."""
 
-    texts: Voice
     eraser: ErasureUndo
     editor: MemoryEditor
     may: May
@@ -598,7 +596,7 @@ class Undo:
         """Bring it back and say what came back."""
         anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
         back = await self._bring_back(call, call.argument, anyones=anyones)
-        return back or make_reply(self.texts(call.message).forget.nothing_to_undo)
+        return back or make_reply(call.texts.forget.nothing_to_undo)
 
     async def bring_back(
         self, call: CommandCall, since: datetime, records: ErasureRecords, *, anyones: bool = False
@@ -611,7 +609,7 @@ class Undo:
         return await self._bring_back(call, "", anyones=anyones) if erased else None
 
     async def _bring_back(self, call: CommandCall, button: str, *, anyones: bool) -> Reply | None:
-        texts = self.texts(call.message).forget
+        texts = call.texts.forget
         back = await self.eraser.undo(call.scope, call.author.id, button, anyones=anyones)
         if back is None:
             return None
@@ -621,4 +619,4 @@ class Undo:
         """Put back what the caller's newest edit since then, and of the last ten minutes, has replaced."""
         since = max(since, call.now - EDITS_LAST)
         edit = await self.editor.take_back(call.scope, since, call.now, call.author, call.message.address)
-        return None if edit is None else tell_corrected((edit,), self.texts(call.message))
+        return None if edit is None else tell_corrected((edit,), call.texts)

@@ -1,37 +1,19 @@
-"""Memories as commands show them: people's own words as they are, never as markup; small numbers; author and day.
-
-The language of a command's answer: the author's, unless the operator set one.
-"""
+"""Memories as commands show them: people's own words as they are, never as markup; small numbers; author and day."""
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from bot.memory.items import MemoryItem, Trust
+from bot.memory.items import MemoryItem
 from bot.memory.sanitise import escape_markup, spell_hidden
 from bot.memory.scope import Scope, to_number
 from bot.memory.speakers import Speaker, call_speaker
-from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.memory_store import MemoryEditor, Selector
 from bot.ports.system import CommandCall
 from bot.turn import PAGING_LASTS_S, NextSession, Reply, ReplyKind
 from language.command_texts import MemoryTexts
-from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
-
-Voice = Callable[[InboundMessage], Texts]
-"""Chooses the texts for whoever wrote the message."""
-
-
-def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
-    """Return the texts for a message's author: in their language, with the operator's hints for the owner, in private.
-
-    A group reads along: what the owner sets is not for it.
-    """
-    texts = choose_texts(message.language, default, message.text)
-    private = message.author.trust is Trust.OWNER and message.chat_kind is ChatKind.DIRECT
-    return texts if private else get_user_texts(texts.language)
 
 
 def make_reply(
@@ -55,14 +37,6 @@ def turn_over(number: int, pages: int, write: Callable[[int], str]) -> tuple[tup
     """Return the buttons to the pages before and behind one; ``write`` returns the command that shows a page."""
     beside = (("‹", number - 1), ("›", number + 1))
     return tuple((label, write(other)) for label, other in beside if 0 < other <= pages)
-
-
-def build_voice(find_language: Callable[[Address], str]) -> Voice:
-    """Return who is spoken to how: in the language of the chat, "auto" being the author's.
-
-    Hints for the operator are the owner's.
-    """
-    return lambda message: texts_for_author(message, find_language(message.address))
 
 
 _SPACES: Final = re.compile(r"\s+")

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from bot.commands import memory_views
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import Voice, escape, find_id, make_page, make_reply, quote, show_verbatim
+from bot.commands.formatting import escape, find_id, make_page, make_reply, quote, show_verbatim
 from bot.commands.memory_views import (
     NO_VIEW,
     MemoryView,
@@ -51,7 +51,6 @@ _SALIENCE: Final = 0.8
 class Remember:
     """Stores the argument, or the message that is replied to, as one item; what is shown is what is stored."""
 
-    texts: Voice
     editor: MemoryEditor
     remembering: Callable[[], bool]
 
@@ -59,7 +58,7 @@ class Remember:
 
     async def run(self, call: CommandCall) -> Reply:
         """Store it and show it."""
-        texts = self.texts(call.message).remember
+        texts = call.texts.remember
         if not self.remembering():
             raise CommandInvalid(texts.off)
         told, trust = _told(call, texts)
@@ -110,7 +109,6 @@ def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> Memo
 class Keep:
     """Stores a proposed text as it was shown; in no menu, because only a button knows its argument."""
 
-    texts: Voice
     editor: MemoryEditor
     tickets: Tickets
     remembering: Callable[[], bool]
@@ -119,7 +117,7 @@ class Keep:
 
     async def run(self, call: CommandCall) -> Reply:
         """Store it and show it."""
-        texts = self.texts(call.message).remember
+        texts = call.texts.remember
         if not self.remembering():
             raise CommandInvalid(texts.off)
         asked = Asked(call.scope, call.message.address, call.author.id)
@@ -156,7 +154,6 @@ class Memory:
     shown can cost a press its effect, never move it to another memory.
     """
 
-    texts: Voice
     editor: MemoryEditor
     browser: MemoryBrowser
     kept: KeptTexts
@@ -168,7 +165,7 @@ class Memory:
 
     async def run(self, call: CommandCall) -> Reply:
         """Do what the argument says: nothing, words to search, or one of the verbs of ``/memory help``."""
-        texts = self.texts(call.message)
+        texts = call.texts
         argument = " ".join(call.argument.split())
         if argument.lower() in _USAGE:
             return make_reply(texts.memory.usage)

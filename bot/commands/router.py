@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import Voice, escape, make_reply
+from bot.commands.formatting import escape, make_reply
 from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
 from bot.ports.system import Command, CommandCall
@@ -34,12 +34,11 @@ def parse(text: str) -> tuple[str, str] | None:
 class CommandRouter:
     """Answers commands; everything else is none of its business.
 
-    ``texts`` chooses the language; two commands of one name are a mistake of whoever joins them.
+    Two commands of one name are a mistake of whoever joins them.
     """
 
-    def __init__(self, commands: Iterable[Command], texts: Voice, clock: Clock) -> None:
+    def __init__(self, commands: Iterable[Command], clock: Clock) -> None:
         self._commands = {command.name: command for command in commands}
-        self._texts = texts
         self._clock = clock
 
     async def answer(self, turn: Turn) -> Reply | None:
@@ -52,7 +51,7 @@ class CommandRouter:
         if parsed is None or any(part.message.forwarded_from is not None for part in turn.accepted):
             return None
         name, argument = parsed
-        texts = self._texts(message)
+        texts = message.texts
         command = self._commands.get(name)
         if command is None:
             return self._unknown(name, texts)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Final, Literal
 
-from bot.commands.formatting import Voice, count, escape, make_reply
+from bot.commands.formatting import count, escape, make_reply
 from bot.commands.memory_views import write_kinds
 from bot.errors import MnemeError
 from bot.memory.items import Trust
@@ -64,7 +64,6 @@ class Status:
     Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
-    texts: Voice
     health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
     browser: MemoryBrowser
     outbox: DeadLetters
@@ -79,7 +78,7 @@ class Status:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the report."""
-        whole, owner = self.texts(call.message), call.author.trust is Trust.OWNER
+        whole, owner = call.texts, call.author.trust is Trust.OWNER
         texts = whole.status
         model = self.model()
         lines = [self._model(model, texts)] if model else [texts.no_model]
@@ -102,7 +101,7 @@ class Status:
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         counts = await self.browser.count(call.scope)
-        kinds = write_kinds(counts, self.texts(call.message))
+        kinds = write_kinds(counts, call.texts)
         total = texts.memory.format(total=counts.total)
         return [f"{total} ({kinds})" if kinds else total]
 

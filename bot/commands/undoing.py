@@ -172,13 +172,13 @@ class SentenceUndo:
         if self.shown.means(turn, turn.analysed) and not undoes:
             return None
         call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
-        nothing = make_reply(self.undo.texts(turn.message).forget.nothing_done)
+        nothing = make_reply(turn.texts.forget.nothing_done)
         try:
             restores = not turn.parts and not (asks_to_forget(turn.analysed) or _drops_last(turn.analysed))
             return await self._take_back(call, turn.uid, quoted=bool(turn.parts), restores=restores) or nothing
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
-            return make_reply(self.undo.texts(turn.message).notice.command_failed)
+            return make_reply(turn.texts.notice.command_failed)
 
     async def take_back_done(self, call: CommandCall) -> Reply | None:
         """Take back what the caller did last, or did by what they reply to; what was only told stays.
@@ -204,7 +204,7 @@ class SentenceUndo:
 
         ``anyones`` brings back what others forgot as well.
         """
-        words, asked = self.undo.texts(call.message).forget, Asked(call.scope, call.message.address, call.author.id)
+        words, asked = call.texts.forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
         if uid in before.exchanges:  # a crash behind it has run the turn again
             return make_reply(words.taken_back_already)
@@ -300,13 +300,13 @@ class SentenceUndo:
             author, at = call.author, call.message.address
             back.append(await editor.correct(call.scope, former, exchange.uid, call.now, author, at))
         corrected = tuple(filter(None, back))
-        return tell_corrected(corrected, self.undo.texts(call.message)) if corrected else None
+        return tell_corrected(corrected, call.texts) if corrected else None
 
     async def _forget(self, call: CommandCall, exchange: Exchange) -> Reply | None:
         """Forget what a message told, and nothing else."""
         if find_statement(exchange) is None:
             return None
-        forget, texts = self.forget, self.undo.texts(call.message)
+        forget, texts = self.forget, call.texts
         if not await forget.may(forget.name, call.message, call.scope, Whose.OWN):
             return None
         wanted = ErasureTarget(exchanges=(exchange.uid,))

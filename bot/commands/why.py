@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar, Final
 
-from bot.commands.formatting import Voice, escape, fold, make_page, make_reply, name_author, quote
+from bot.commands.formatting import escape, fold, make_page, make_reply, name_author, quote
 from bot.commands.memory_views import WHY
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.document import render_place
@@ -51,14 +51,13 @@ async def asks_why(turn: Turn, turns: TurnStore) -> bool:
 class Why:
     """Explains the newest answer of this place from its stored trace."""
 
-    texts: Voice
     turns: TurnStore
 
     name: ClassVar[str] = "why"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the memories that stood behind the answer, each with its words, and the notes on what was missing."""
-        texts = self.texts(call.message)
+        texts = call.texts
         asked = await self.turns.last(call.message.address)
         if asked is None or not await self._is_ours(call, asked):
             return make_reply(texts.why.nothing_answered)

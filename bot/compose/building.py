@@ -33,7 +33,6 @@ from adapters.sqlite.rows.codec import MOVING, read_meta
 from adapters.sqlite.search import PoolEmbedder
 from adapters.sqlite.tickets import SqliteTickets
 from adapters.sqlite.turn_search.search import SqliteRecall
-from bot.commands.formatting import build_voice
 from bot.compose.features import register_features
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -145,7 +144,6 @@ async def open_parts(
         settings=live,
         clock=clock,
         database=database,
-        voice=build_voice(rules.find_language),
         may=build_may(lambda: live.current.telegram.allowed_users, roles),
         embedder=embedder,
         journal=SqliteJournal(database, now=clock.now) if leases is None else leases.make_journal(clock.now),

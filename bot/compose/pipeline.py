@@ -16,7 +16,7 @@ from adapters.tools.memory import Remember as RememberTool
 from adapters.when.reader import LanguageWhenReader
 from bot.commands.conversation import Again, Compact, Help, New, SessionList, Start, Stop
 from bot.commands.forget import Forget, SentenceForgetting, Undo
-from bot.commands.formatting import Voice, escape, show_verbatim
+from bot.commands.formatting import escape, show_verbatim
 from bot.commands.memory import Keep, Memory, Remember
 from bot.commands.memory_views import ask_what_holds, tell_corrected
 from bot.commands.replied import RepliedTexts
@@ -28,7 +28,7 @@ from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
 from bot.core.delivery import ReplyLayout
-from bot.core.pipeline import Answer, Notices, Pipeline
+from bot.core.pipeline import Answer, Pipeline
 from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
 from bot.memory.answering.agenda import ComingLine
@@ -74,34 +74,31 @@ from systems.s60_response_routing import ResponseRouting
 
 def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     """Return the pipeline of the settings in force now."""
-    settings, voice, rules = app.settings.current, app.voice, app.rules
+    settings, rules = app.settings.current, app.rules
     model = app.model()
     tools = build_tools(app, settings)
     answering = claim_only_what_is_kept(
         build_memory_answer(
-            voice,
             app.clock,
             alone=model is None,
             floor=settings.recall.known_floor,
             direct=settings.recall.without_model == "direct",
         ),
-        voice,
         rules.is_remembering,
     )
 
     def paused(record: TurnRecord, turn: Turn) -> str:
         # Told once per outage; an acknowledgement would claim to have remembered, so that it is replaced every time.
         telling = hooks.pending.add(record) or record.reply.kind is ReplyKind.NOTED
-        return voice(turn.message).notice.memory_paused if telling else ""
+        return turn.texts.notice.memory_paused if telling else ""
 
     def refused(turn: Turn) -> str:
         taken = app.longterm.newly_refused(turn.scope)
-        return voice(turn.message).notice.memory_refused if taken else ""
+        return turn.texts.notice.memory_refused if taken else ""
 
-    notices = _notices(voice)
     undoing = SentenceUndo(
         _build_forget(app),
-        Undo(app.voice, app.undo, app.editor, app.may),
+        Undo(app.undo, app.editor, app.may),
         app.records,
         app.tickets,
         app.buttons,
@@ -110,7 +107,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         app.shown,
         alone=lambda: model is None,
     )
-    router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands), voice, app.clock)
+    router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands), app.clock)
     spoken = (undoing.answer, *app.added.sentences)
     forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
 
@@ -129,7 +126,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     systems: tuple[System, ...] = (
         AttachmentReading(
             handlers=tuple(chain.from_iterable(make() for make in app.added.attachments)),
-            unsupported=lambda turn: notices.unsupported(turn.message),
             words_are_answered=model is not None,
             spoken=answer_spoken,
         ),
@@ -138,7 +134,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             reader=LanguageWhenReader(),
             clock=app.clock,
             wanted=lambda: model is None and settings.memory.recall_enabled,
-            phrases=lambda turn: voice(turn.message).answers,
             coming=partial(_list_coming, app),
             recent=lambda turn: app.turns.history(turn.scope, turn.session.id, LOOKED_BACK),
         ),
@@ -168,11 +163,10 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
                 wall_s=settings.llm.wall_seconds,
                 context_tokens=app.window.current().tokens,
             ),
-            texts=lambda turn: voice(turn.message),
             show=show_verbatim,
             clock=app.clock,
             too_long=app.window.halve_assumed,
-            stop_button=lambda turn: hooks.stops.offer(turn, voice(turn.message).chat.stop_button),
+            stop_button=lambda turn: hooks.stops.offer(turn, turn.texts.chat.stop_button),
             paid_for=lambda turn: not any(stops(turn) for stops in app.added.stoppers),
         ),
         *_checking(app, answering),
@@ -182,8 +176,8 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             items=app.items,
             clock=app.clock,
             remembering=lambda: app.rules.is_remembering() and app.settings.keeps_items(),
-            tell=lambda turn, corrected: tell_corrected(corrected, voice(turn.message)),
-            ask=lambda turn, told: ask_what_holds(told.uid, told.sentence, voice(turn.message)),
+            tell=lambda turn, corrected: tell_corrected(corrected, turn.texts),
+            ask=lambda turn, told: ask_what_holds(told.uid, told.sentence, turn.texts),
         ),
         MemoryPersist(remembering=app.rules.is_remembering, deriving=app.settings.keeps_items),
         RagIndexing(min_length=settings.rag.index_min_length, writing=app.rules.uses_long_term_memory, refused=refused),
@@ -194,9 +188,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             committed=hooks.committed,
             unsaved=paused,
             unsettled=hooks.unsettled,
-            layout=ReplyLayout(
-                lambda turn: voice(turn.message).files, app.places.outgoing, settings.telegram.file_after_messages
-            ),
+            layout=ReplyLayout(app.places.outgoing, settings.telegram.file_after_messages),
         ),
         app.shown,
         *(make() for make in app.added.systems),
@@ -209,7 +201,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         turns=app.turns,
         deliveries=app.deliveries,
         clock=app.clock,
-        notices=notices,
         read=_read_kinds(app),
         localise=app.rules.localise,
         admits=app.rules.is_admitted,
@@ -220,7 +211,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
 async def _list_coming(app: App, turn: Turn, since: datetime, until: datetime) -> tuple[ComingLine, ...]:
     """Return the reminders of a turn's chat that come then, a repeating one at its first time."""
     reminders = app.find(ComingReminders)
-    listed = await reminders.list_coming(turn.scope, app.voice(turn.message)) if reminders is not None else ()
+    listed = await reminders.list_coming(turn.scope, turn.texts) if reminders is not None else ()
     here = (each for each in listed if each.reminder.address == turn.address)
     found = ((each.text, each.reminder.find_between(since, until)) for each in here)
     return tuple(ComingLine(at.astimezone(since.tzinfo), text) for text, at in found if at is not None)
@@ -282,15 +273,14 @@ _LAST = ("sessions", "compact")
 
 
 def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
-    voice, may, remembering = app.voice, app.may, app.rules.is_remembering
+    may, remembering = app.may, app.rules.is_remembering
     name, menu = app.settings.current.llm.model if app.model() else "", list_menu(app)
     return (
-        Start(voice, lambda: name, Help(voice, menu, app.added.help)),
-        Help(voice, menu, app.added.help),
-        New(voice),
-        Stop(voice, hooks.take_halted),
+        Start(lambda: name, Help(menu, app.added.help)),
+        Help(menu, app.added.help),
+        New(),
+        Stop(hooks.take_halted),
         Status(
-            voice,
             lambda: list_health_lines(app),
             app.browser,
             app.dead_letters,
@@ -301,21 +291,21 @@ def _commands(app: App, hooks: TurnHooks) -> tuple[Command, ...]:
             app.added.status,
             lambda: sum_up_backups(app.database),
         ),
-        Memory(voice, app.editor, app.browser, app.kept, app.eraser, app.tickets, may),
-        Remember(voice, app.editor, remembering),
-        Keep(voice, app.editor, app.tickets, remembering),
+        Memory(app.editor, app.browser, app.kept, app.eraser, app.tickets, may),
+        Remember(app.editor, remembering),
+        Keep(app.editor, app.tickets, remembering),
         _build_forget(app),
-        Why(voice, app.turns),
-        Again(voice, app.doubts, app.places.outgoing),
-        SessionList(voice, app.sessions),
-        Compact(voice, lambda: name, hooks.compact),
+        Why(app.turns),
+        Again(app.doubts, app.places.outgoing),
+        SessionList(app.sessions),
+        Compact(lambda: name, hooks.compact),
     )
 
 
 def _build_forget(app: App) -> Forget:
     replied = RepliedTexts(app.turns, app.editor, app.find(DocumentStore))
     reader = app.embedder if isinstance(app.embedder, AnswerReader) else None
-    return Forget(app.voice, app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied, reader)
+    return Forget(app.editor, app.recall, app.kept, app.eraser, app.may, app.turns, replied, reader)
 
 
 def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
@@ -351,7 +341,6 @@ def _checking(app: App, answering: Callable[[Turn], Turn]) -> tuple[AnswerCheck,
         AnswerCheck(
             judge=build_judge(check.judge, model),
             consequence=Consequence(check.mode),
-            warning=lambda turn: app.voice(turn.message).notice.not_borne_out,
             remembered=answering,
             floor=check.floor,
             deadline_s=check.deadline_seconds,
@@ -390,19 +379,6 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
     )
 
 
-def _notices(voice: Voice) -> Notices:
-    def unsupported(message: InboundMessage) -> str:
-        notice = voice(message).notice
-        what = notice.attachments.get(message.attachment or "", notice.attachment_other)
-        return notice.unsupported.format(what=what)
-
-    return Notices(
-        failed=lambda message: voice(message).notice.failed,
-        poisoned=lambda message: voice(message).notice.poisoned,
-        unsupported=unsupported,
-    )
-
-
 def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, app.tickets, app.clock)
@@ -416,7 +392,7 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
             return reply  # what a file says is a part of the message, and is read with it
         if app.model() is not None and await _is_newest(turn.message, app.turns):
             return None
-        texts = app.voice(turn.message)
+        texts = turn.texts
         noted = texts.notice.edited if app.rules.is_remembering() else texts.settings.not_kept
         left_out = texts.answers.secret_left_out if redact(turn.typed).kinds else ""
         return Reply(f"{noted}\n{left_out}".strip(), ReplyKind.NOTED)
@@ -437,7 +413,7 @@ _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
 def build_memory_answer(
-    voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
+    clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
 ) -> Callable[[Turn], Turn]:
     """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
 
@@ -447,7 +423,7 @@ def build_memory_answer(
 
     def answer(turn: Turn) -> Turn:
         message = turn.message
-        words = voice(message).answers
+        words = turn.texts.answers
         author, forwarded = message.author, merge_forwarded(turn.parts)
         if forwarded is not None and not turn.typed.strip():
             name = escape(forwarded.author)
@@ -482,7 +458,7 @@ def build_memory_answer(
 
 
 def claim_only_what_is_kept(
-    answering: Callable[[Turn], Turn], voice: Voice, remembering: Callable[[], bool]
+    answering: Callable[[Turn], Turn], remembering: Callable[[], bool]
 ) -> Callable[[Turn], Turn]:
     """Return an answer without a model that does not say "noted" where memory is off."""
 
@@ -490,7 +466,7 @@ def claim_only_what_is_kept(
         turn = answering(turn)
         if turn.reply is None or turn.reply.kind is not ReplyKind.NOTED or remembering():
             return turn
-        return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
+        return replace(turn, reply=replace(turn.reply, text=turn.texts.settings.not_kept))
 
     return answer
 

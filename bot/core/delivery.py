@@ -34,7 +34,6 @@ from bot.ports.messenger import (
     RateLimitedMessenger,
 )
 from bot.turn import Reply, Turn
-from language.texts import FileTexts
 
 _SPLIT_AT_ONCE: Final = 2_000
 """Characters whose Markdown is converted in a few milliseconds, whatever they are."""
@@ -53,7 +52,6 @@ class ReplyLayout:
     An answer of more than ``most_messages`` becomes a file in the folder ``outgoing``; 0 never does it.
     """
 
-    texts: Callable[[Turn], FileTexts]
     outgoing: Path
     most_messages: int
 
@@ -71,7 +69,7 @@ class ReplyLayout:
 
     def _check(self, turn: Turn, reply: Reply, file: OutboundFile, messenger: Messenger) -> Reply:
         """Say why a file cannot be sent, in its place."""
-        texts = self.texts(turn)
+        texts = turn.texts.files
         if not isinstance(messenger, FileMessenger):
             said = texts.not_here.format(name=file.name)
         else:
@@ -90,7 +88,7 @@ class ReplyLayout:
     async def _put_into_file(
         self, turn: Turn, reply: Reply, parts: tuple[str, ...], messenger: Messenger
     ) -> tuple[Reply, tuple[str, ...]]:
-        texts = self.texts(turn)
+        texts = turn.texts.files
         # Where nobody knows what the chat shows, the file is kept until it is asked for: without secrets, like texts.
         text = reply.text if turn.draft_id != LOST_DRAFT else redact(reply.text).text
         name = f"{_find_title(reply.text) or texts.answer} {turn.message.sent_at:%Y-%m-%d %H.%M}.md"

@@ -116,13 +116,11 @@ async def run_stages(stages: Sequence[Stage[T]], value: T, failed: Callable[[T, 
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Notices:
-    """Sentences the pipeline itself says, per language of the message."""
-
-    failed: Callable[[InboundMessage], str]
-    poisoned: Callable[[InboundMessage], str]
-    unsupported: Callable[[InboundMessage], str]
+def tell_unsupported(turn: Turn) -> str:
+    """Return what is said of a message that is nothing but an attachment which nobody has read."""
+    notice = turn.texts.notice
+    what = notice.attachments.get(turn.message.attachment or "", notice.attachment_other)
+    return notice.unsupported.format(what=what)
 
 
 async def admit_everybody(_at: Address, _user_id: int) -> bool:
@@ -160,7 +158,6 @@ class Pipeline:
     turns: TurnStore
     deliveries: Deliveries
     clock: Clock
-    notices: Notices
     read: Callable[[Turn], Awaitable[None]]
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
@@ -231,7 +228,7 @@ class Pipeline:
                     raise
                 turn = replace(turn, trace=turn.trace.noting(f"{name} failed: {type(error).__name__}"))
                 if system.on_error is OnError.APOLOGISE:
-                    turn = replace(turn, reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
+                    turn = replace(turn, reply=Reply(turn.texts.notice.failed, ReplyKind.NOTICE))
             durations[name] = round((time.perf_counter() - started) * 1000, 2)
             passed = passed or _find_last_passed(turn)
         log.info("turn", entry=turn.accepted[0].id, scope=turn.scope.tag, ms=durations, **turn.trace.figures)
@@ -317,11 +314,11 @@ class Pipeline:
             and not turn.files
             and not turn.told_attachments
         ):
-            return Reply(self.notices.unsupported(turn.message), ReplyKind.NOTICE)
+            return Reply(tell_unsupported(turn), ReplyKind.NOTICE)
         return await self.shortcut(turn)
 
     async def _give_up(self, turn: Turn) -> None:
-        reply = Reply(self.notices.poisoned(turn.message), ReplyKind.NOTICE)
+        reply = Reply(turn.texts.notice.poisoned, ReplyKind.NOTICE)
         try:
             for entry_id in (id_ for entry in turn.accepted for id_ in (entry.id, *entry.supersedes)):
                 await self.journal.abandon(entry_id, f"failed {_MOST_ATTEMPTS} times")

@@ -9,6 +9,7 @@ from bot.files import InboundFile
 from bot.memory.scope import Scope
 from bot.messages import Author, InboundMessage
 from bot.turn import Reply, Session, Turn
+from language.texts import Texts
 
 
 class OnError(StrEnum):
@@ -63,6 +64,11 @@ class CommandCall:
     def author(self) -> Author:
         """Who wrote it."""
         return self.message.author
+
+    @property
+    def texts(self) -> Texts:
+        """What they are told."""
+        return self.message.texts
 
 
 class Command(Protocol):

@@ -11,7 +11,6 @@ from typing import Any, Protocol, TypeVar
 
 from adapters.events import EventBus
 from adapters.sqlite.database import Database
-from bot.commands.formatting import Voice
 from bot.commands.status import HealthLine, StatusLines
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -137,7 +136,6 @@ class App:
     clock: Clock
     database: Database
     embedder: Embedder
-    voice: Voice
     may: May
     journal: Journal
     turns: TurnStore

@@ -104,9 +104,11 @@ class ChatRules:
         return self.find(address).find_quiet_end(now)
 
     def localise(self, message: InboundMessage) -> InboundMessage:
-        """Return a message with its time as clocks show it in its chat, where a zone is set."""
-        zone = self.find(message.address).time_zone or self.settings.current.time_zone
-        return replace(message, sent_at=message.sent_at.astimezone(ZoneInfo(zone))) if zone else message
+        """Return a message with its chat's language, and its time as clocks show it there, where a zone is set."""
+        chat, settings = self.find(message.address), self.settings.current
+        zone, sent_at = chat.time_zone or settings.time_zone, message.sent_at
+        sent_at = sent_at.astimezone(ZoneInfo(zone)) if zone else sent_at
+        return replace(message, sent_at=sent_at, spoken=chat.language or settings.language)
 
 
 def find_default_scope(chat: ChatKind, settings: Settings) -> ScopeKind:

@@ -64,7 +64,6 @@ class ToolLoop:
     messengers: Mapping[str, Messenger]
     deliveries: Deliveries
     limits: ToolLoopLimits
-    texts: Callable[[Turn], Texts]
     show: Callable[[str], str]
     clock: Clock
     too_long: Callable[[], None] = lambda: None
@@ -79,7 +78,7 @@ class ToolLoop:
         if self.model is None or not self.paid_for(turn):
             # What is found is compared sentence by sentence: up to 70 ms in which no other chat would be answered.
             answered = await asyncio.to_thread(self.remembered, turn) if turn.relevant else self.remembered(turn)
-            return _append_unread(answered, self.texts(turn))
+            return _append_unread(answered, turn.texts)
         progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
@@ -88,7 +87,7 @@ class ToolLoop:
             async with LiveDraft(turn, messenger, self.deliveries, progress.shown, button) as live:
                 turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        texts = self.texts(turn)
+        texts = turn.texts
         told = _append_line(turn, texts.media.not_seen) if progress.unseen else turn
         asked = _append_questions(_append_line(told, "\n\n".join(box.said)), box.questions, texts, self.show)
         asked = _append_unread(asked, texts)
@@ -98,7 +97,7 @@ class ToolLoop:
         self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft
     ) -> tuple[Turn, Ending]:
         """Return the turn with its reply, and why the loop ended."""
-        texts = self.texts(turn).loop
+        texts = turn.texts.loop
         try:
             ending = await self._until_halted(turn, self._converse(turn, model, progress, box, live))
         except (ModelUnavailable, ModelRefused, ContextTooLong) as error:

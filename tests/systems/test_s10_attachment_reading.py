@@ -9,6 +9,7 @@ from bot.files import InboundFile
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.turn import Reply, ReplyKind, Session, StopSignal, Turn
+from language.registry import get_user_texts
 from systems.s10_attachment_reading import AttachmentReading
 
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -60,7 +61,7 @@ def document(name: str) -> InboundFile:
 
 def reading(*readers: Reader) -> AttachmentReading:
     """Return the system with these handlers."""
-    return AttachmentReading(readers, lambda turn: f"cannot read {', '.join(turn.unknown_attachments)}")
+    return AttachmentReading(readers)
 
 
 async def test_the_first_handler_that_takes_a_file_reads_it() -> None:
@@ -88,6 +89,7 @@ async def test_what_nobody_reads_is_said() -> None:
     """An attachment alone gets an answer, not silence; one beside words stays unknown, and others say so."""
     alone = await reading()(turn_with(document("a")))
     beside = await reading()(turn_with(document("a"), text="Look!"))
+    notice = get_user_texts("en").notice
 
-    assert alone.reply == Reply("cannot read document", ReplyKind.NOTICE)
+    assert alone.reply == Reply(notice.unsupported.format(what=notice.attachments["document"]), ReplyKind.NOTICE)
     assert (beside.reply, beside.unknown_attachments) == (None, ("document",))

@@ -8,6 +8,8 @@ import pytest
 
 from adapters.llm.openai import OpenAiChat
 from bot.errors import StorageUnavailable
+from bot.memory.items import Trust
+from bot.messages import Author
 from bot.turn import Reply, ReplyKind
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Says
 from systems.s30_tool_loop import ToolLoopLimits
@@ -20,9 +22,9 @@ def text_of(reply: Reply | None) -> str:
 
 
 async def test_a_refused_key_names_the_setting(server: FakeOpenAi, model: OpenAiChat) -> None:
-    """The reply says which setting to change, and is not taken for an answer."""
+    """The reply tells the owner which setting to change, and is not taken for an answer."""
     server.script.append(Fails(401, "bad key"))
-    turn = await loop_with(model)(said("Where does Vera live?"))
+    turn = await loop_with(model)(said("Where does Vera live?", author=Author(42, "Anna", Trust.OWNER)))
 
     assert "llm.apiKey or LLM_API_KEY" in text_of(turn.reply)
     assert turn.reply is not None

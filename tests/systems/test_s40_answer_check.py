@@ -9,6 +9,7 @@ from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
 from bot.ports.chat_model import Judge, Verdict
 from bot.turn import Reply, ReplyKind, Trace, Turn
+from language.registry import get_user_texts
 from systems.s40_answer_check import AnswerCheck, Consequence
 from tests.cases import each_row
 from tests.systems.memory_fakes import recalled, said
@@ -30,11 +31,13 @@ class Judging:
         raise self._verdict or TimeoutError
 
 
+CAREFUL = get_user_texts("en").notice.not_borne_out
+
+
 def _check(judge: Judge, consequence: Consequence = Consequence.FLAG, *, deadline_s: float = 10) -> AnswerCheck:
     return AnswerCheck(
         judge,
         consequence,
-        lambda _: "(careful)",
         lambda turn: replace(turn, reply=Reply("You told me: Vera lives in Porto."), trace=turn.trace.using((VERA,))),
         deadline_s=deadline_s,
     )
@@ -56,7 +59,7 @@ async def test_an_unfaithful_answer_is_flagged_and_not_learned_from() -> None:
     """A line below it; its kind keeps it out of memory."""
     turn = await _check(Judging(Verdict(1.0, 0.0)))(_answered(VERA))
 
-    assert turn.reply == Reply("In Lisbon.\n\n(careful)", ReplyKind.RECALLED)
+    assert turn.reply == Reply(f"In Lisbon.\n\n{CAREFUL}", ReplyKind.RECALLED)
     assert turn.trace.notes == ("answer check: flagged",)
 
 
@@ -64,7 +67,7 @@ async def test_an_unfaithful_answer_is_rejected() -> None:
     """What memory says stands in its place."""
     turn = await _check(Judging(Verdict(1.0, 0.0)), Consequence.REJECT)(_answered(VERA))
 
-    assert turn.reply == Reply("You told me: Vera lives in Porto.\n\n(careful)", ReplyKind.RECALLED)
+    assert turn.reply == Reply(f"You told me: Vera lives in Porto.\n\n{CAREFUL}", ReplyKind.RECALLED)
     assert turn.trace.memories == (VERA,)
 
 

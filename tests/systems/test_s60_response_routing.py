@@ -17,7 +17,6 @@ from bot.messages import LOST_DRAFT, Address
 from bot.ports.messenger import Delivery, DeliveryOutcome, Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, Reply, SaidIn, Session, Turn
-from language.registry import get_texts
 from systems.s60_response_routing import ResponseRouting
 from tests.cases import each_row
 from tests.systems.memory_fakes import SCOPE, said
@@ -126,7 +125,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
         committed=lambda turn: log.happened.append("woken"),
         unsaved=lambda record, turn: notice,
         unsettled=lambda delivery, ending: log.left.append((delivery.id, ending)),
-        layout=ReplyLayout(lambda turn: get_texts("en").files, Path("unused"), 0),
+        layout=ReplyLayout(Path("unused"), 0),
     )
 
 

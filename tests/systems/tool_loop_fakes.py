@@ -19,18 +19,19 @@ from bot.ports.messenger import Delivery, DeliveryOutcome, Mark
 from bot.ports.tool import ConfirmationRequest, Tool, ToolResult
 from bot.turn import Exchange, Reply, ReplyKind, Session, StopSignal, Turn
 from harness.fakes.openai import FakeOpenAi
-from language.registry import get_texts
+from language.registry import get_user_texts
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
-TEXTS = get_texts("en")
+TEXTS = get_user_texts("en")
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 
 
 def said(text: str, **changes: Any) -> Turn:
     """Return a turn in which Anna says ``text``; changes of the message's own fields go to the message."""
     own = {name: changes.pop(name) for name in ("quote", "forwarded_from", "chat_kind") if name in changes}
-    message = InboundMessage(Address("telegram", 1, 42), 7, 70, Author(42, "Anna"), text, WHEN, **own)
+    author = changes.pop("author", Author(42, "Anna"))
+    message = InboundMessage(Address("telegram", 1, 42), 7, 70, author, text, WHEN, **own)
     turn = Turn((Accepted(5, message),), Scope("tu42"), Session(1, WHEN), WHEN, text, StopSignal())
     return replace(turn, **changes)
 
@@ -222,7 +223,6 @@ def loop_with(
         messengers={"telegram": messenger} if messenger else {},
         deliveries=drafts or Drafts(),
         limits=limits or ToolLoopLimits(),
-        texts=lambda turn: TEXTS,
         show=lambda text: f"“{text}”",
         clock=WallClock(),
         too_long=too_long,

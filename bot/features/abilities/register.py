@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from adapters.when.reader import LanguageWhenReader
-from bot.commands.formatting import Voice, escape
+from bot.commands.formatting import escape
 from bot.features.abilities.arithmetic import convert, take_root, work_out
 from bot.features.abilities.calendar import (
     Asked,
@@ -44,7 +44,6 @@ _LONGEST: Final = 300
 class SentenceAbilities:
     """Answers without memory or model; ``alone`` says that there is no language model, which answers better."""
 
-    texts: Voice
     reader: WhenReader
     clock: Clock
     alone: Callable[[], bool]
@@ -55,7 +54,7 @@ class SentenceAbilities:
         own = not turn.parts and all(entry.message.kind in _TYPED or turn.files for entry in turn.accepted)
         if not own or not typed or len(typed) > _LONGEST or not self.alone():
             return None
-        texts, now = self.texts(turn.message), self.clock.now()
+        texts, now = turn.texts, self.clock.now()
         whole = mend_opening(typed)
         answers = [self._answer(whole, now, texts)]
         if not answers[0] and (asked := list(map(mend_opening, list_telling_sentences(typed)))) != [whole]:
@@ -124,7 +123,7 @@ def _convert(plain: str, language: Language, texts: Texts) -> str | None:
 
 async def register(app: App) -> None:
     """Let the time, the date and sums be told where no language model tells them."""
-    answers = SentenceAbilities(app.voice, LanguageWhenReader(), app.clock, lambda: app.model() is None)
+    answers = SentenceAbilities(LanguageWhenReader(), app.clock, lambda: app.model() is None)
     app.added.sentences.append(answers.answer)
-    told = ToldReckoning(app.voice, LanguageWhenReader(), app.clock, answers.alone)
+    told = ToldReckoning(LanguageWhenReader(), app.clock, answers.alone)
     app.added.systems.append(lambda: told)

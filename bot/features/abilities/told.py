@@ -16,7 +16,6 @@ from typing import ClassVar, Final
 
 from dateutil.relativedelta import relativedelta
 
-from bot.commands.formatting import Voice
 from bot.features.abilities.arithmetic import Sum, convert_told, measures
 from bot.features.abilities.calendar import (
     Asked,
@@ -61,7 +60,6 @@ _Listed = Callable[[], tuple[RecalledUtterance, ...]]
 class ToldReckoning:
     """Answers where there is no language model (``alone``) and what was found tells what is to be reckoned with."""
 
-    texts: Voice
     reader: WhenReader
     clock: Clock
     alone: Callable[[], bool]
@@ -74,7 +72,7 @@ class ToldReckoning:
         asked = (turn.meant or turn.analysed).strip()
         if turn.reply is not None or turn.focus or not asked or len(asked) > _LONGEST or not self.alone():
             return turn
-        texts, now = self.texts(turn.message), self.clock.now()
+        texts, now = turn.texts, self.clock.now()
         spoken, last = cache(partial(_list_found, turn)), cache(partial(_list_last, turn))  # most turns need neither
         for language in sorted(languages(), key=lambda each: each.code != texts.language):
             plain = drop_fillers(strip_courtesies(asked, language)[0], language)

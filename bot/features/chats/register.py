@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 from urllib.parse import urlsplit, urlunsplit
 
-from bot.commands.formatting import Voice, escape, make_page, make_reply
+from bot.commands.formatting import escape, make_page, make_reply
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.live import LiveSettings
 from bot.config.schema import Settings
@@ -160,7 +160,7 @@ async def register(app: App) -> None:
             await show_menu(address, settings.language)
 
     operators = OperatorsPart(app.settings, app.rules, app.places.config)
-    app.added.commands.append(SettingsCommand(app.voice, app.chat_settings, operators, may_change, changed))
+    app.added.commands.append(SettingsCommand(app.chat_settings, operators, may_change, changed))
     app.added.menu.append(SettingsCommand.name)
 
 
@@ -234,7 +234,6 @@ class SettingsCommand:
     shows nothing of itself.
     """
 
-    texts: Voice
     chats: ChatSettingsStore
     operated: OperatorsPart
     may_change: Callable[[CommandCall], Awaitable[bool]]
@@ -245,7 +244,7 @@ class SettingsCommand:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return a page, or what a change has come to above the first page."""
-        texts = self.texts(call.message)
+        texts = call.texts
         key, _, value = call.argument.partition(" ")
         if key.casefold() == self.BOT:
             return self._bot(call, texts)
@@ -285,7 +284,7 @@ class SettingsCommand:
         before = self.chats.find(address)
         settings = await self.chats.adjust(address, change)
         await self.changed(address, settings)
-        texts = self.texts(call.message)  # perhaps in another language now
+        texts = self.operated.rules.localise(call.message).texts  # perhaps in another language now
         moved = offered.scope_of(before) != offered.scope_of(settings)
         said = _confirm(key, settings, offered, texts, call) if settings != before else ""
         page = self._page(call, texts, said, allowed=True)

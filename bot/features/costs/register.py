@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.llm.usage import MeteredChat
 from adapters.sqlite.conversations.usage import SqliteUsage
-from bot.commands.formatting import Voice, count, escape, make_reply
+from bot.commands.formatting import count, escape, make_reply
 from bot.commands.status import StatusLines
 from bot.features.costs.budgets import BudgetNotice, Budgets, Standing
 from bot.features.costs.settings import CostsSettings
@@ -39,7 +39,7 @@ async def register(app: App) -> None:
         standings = budgets.list_standings(scope)
         return tuple(words.budget_line.format(**_describe(each, prices, words)) for each in standings)
 
-    report = UsageReport(app.voice, usage, budgets.list_prices, list_budgets)
+    report = UsageReport(usage, budgets.list_prices, list_budgets)
     app.provide(UsageLedger, usage)
     app.provide(Budgets, budgets)
     if app.leases is not None:
@@ -48,20 +48,20 @@ async def register(app: App) -> None:
     app.added.stoppers.append(lambda turn: budgets.find_stop(turn.scope) is not None)
     app.added.commands.append(report)
     app.added.menu.append(report.name)
-    app.added.systems.append(lambda: _build_notice(app, budgets, asked=app.model() is not None))
+    app.added.systems.append(lambda: _build_notice(budgets, asked=app.model() is not None))
     app.added.status.append(
         StatusLines("tokens", lambda call, texts: list_spent(usage, budgets.list_prices(), call, texts))
     )
     app.added.alerts.append(lambda texts: ("budget", describe_trouble(budgets, texts)))
 
 
-def _build_notice(app: App, budgets: Budgets, *, asked: bool) -> BudgetNotice:
+def _build_notice(budgets: Budgets, *, asked: bool) -> BudgetNotice:
     """Return the system that says how a budget stands; only where a model is ``asked`` at all."""
 
     def notice(turn: Turn) -> str:
         if not asked:
             return ""
-        words, stop = app.voice(turn.message).costs, budgets.find_stop(turn.scope)
+        words, stop = turn.texts.costs, budgets.find_stop(turn.scope)
         warned = None if stop is not None else budgets.take_warning(turn.scope)
         if stop is not None:
             return _begin(words.stopped.format(**_describe(stop, budgets.list_prices(), words)))
@@ -112,7 +112,6 @@ class UsageReport:
     ``budgets`` returns a line for each budget that holds for a scope, or for all chats.
     """
 
-    texts: Voice
     usage: UsageLedger
     prices: Callable[[], PriceList]
     budgets: Callable[[Scope | None, CostTexts], tuple[str, ...]]
@@ -122,7 +121,7 @@ class UsageReport:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the report."""
-        words = self.texts(call.message).costs
+        words = call.texts.costs
         if call.argument.casefold() == self.ALL:
             return await self._report_all(call, words)
         today, prices = call.now.astimezone(UTC).date(), self.prices()

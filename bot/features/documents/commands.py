@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.forget import erase_allowed, told
-from bot.commands.formatting import Voice, escape, make_page, make_reply, name_author, turn_over
+from bot.commands.formatting import escape, make_page, make_reply, name_author, turn_over
 from bot.core.rights import May
 from bot.features.documents.intake import describe_document
 from bot.memory.scope import Scope
@@ -30,7 +30,6 @@ _LONGEST_NAME: Final = 8
 class Docs:
     """Lists documents newest first, opens one by its name or number, and forgets one after it was asked."""
 
-    texts: Voice
     store: DocumentStore
     eraser: Eraser
     may: May
@@ -39,7 +38,7 @@ class Docs:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list, a document, a question whether to forget it, or the receipt."""
-        texts = self.texts(call.message)
+        texts = call.texts
         verb, _, rest = call.argument.partition(" ")
         page = _PAGE.fullmatch(call.argument)
         if not call.argument or page is not None:
@@ -116,14 +115,13 @@ class Docs:
 class Ask:
     """``/ask NAME question`` that names no document, or asks nothing; one that does is answered by the systems."""
 
-    texts: Voice
     store: DocumentStore
 
     name: ClassVar[str] = "ask"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what is wrong with it."""
-        texts = self.texts(call.message)
+        texts = call.texts
         name = call.argument.split(maxsplit=1)[0] if call.argument else ""
         if not name:
             return make_reply(texts.documents.ask_usage)

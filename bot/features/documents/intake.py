@@ -22,7 +22,6 @@ from bot.memory.chunking import DocumentChunk, cut_document
 from bot.memory.document import name_page
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import Source, redact
-from bot.messages import InboundMessage
 from bot.ports.document_reading import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.documents import DocumentStore, NewDocument, StoredDocument, make_document_uid
 from bot.ports.messenger import Deliveries, FileSource, Messenger
@@ -140,13 +139,12 @@ def describe_document(document: StoredDocument, texts: DocumentTexts) -> str:
 class DocumentReceipts:
     """What is said of a document: to its sender, and to the model."""
 
-    texts: Callable[[InboundMessage], DocumentTexts]
     escape: Callable[[str], str]
     """Makes somebody's words safe to be shown in a reply."""
 
     def tell_read(self, turn: Turn, read: ReadDocument) -> str:
         """Return what the sender is told of a document that was read."""
-        texts, document = self.texts(turn.message), read.document
+        texts, document = turn.texts.documents, read.document
         about = {"name": self.escape(document.name), "about": describe_document(document, texts)}
         renewed = not read.known and document.version > 1
         lines = (
@@ -160,7 +158,7 @@ class DocumentReceipts:
 
     def tell_failed(self, turn: Turn, name: str, why: str) -> str:
         """Return why a document could not be read."""
-        texts = self.texts(turn.message)
+        texts = turn.texts.documents
         if why == _EXPORT:  # how conversations are brought along
             return texts.export.format(name=self.escape(name) or texts.unnamed)
         reason = texts.reasons.get(why, texts.reasons.get("", why))
@@ -168,12 +166,12 @@ class DocumentReceipts:
 
     def tell_reading(self, turn: Turn, name: str) -> str:
         """Return what is shown while it is read."""
-        texts = self.texts(turn.message)
+        texts = turn.texts.documents
         return texts.reading.format(name=self.escape(name) or texts.unnamed)
 
     def tell_off(self, turn: Turn, name: str) -> str:
         """Return that memory is off."""
-        texts = self.texts(turn.message)
+        texts = turn.texts.documents
         return texts.memory_off.format(name=self.escape(name) or texts.unnamed)
 
 

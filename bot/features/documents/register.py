@@ -126,7 +126,7 @@ async def register(app: App) -> None:
     app.added.erased.append(search.forget)
 
     intake = DocumentIntake(reader=reader, store=store, indexing=app.rules.uses_long_term_memory)
-    receipts = DocumentReceipts(lambda message: app.voice(message).documents, escape)
+    receipts = DocumentReceipts(escape)
     sent = SentDocuments(
         sources=app.file_sources,
         fetcher=fetcher,
@@ -159,7 +159,7 @@ async def register(app: App) -> None:
     app.added.attachments.append(lambda: (sent,))
     app.added.systems += [make_link_reading, lambda: focus]
     app.added.questions[Ask.name] = asks
-    app.added.commands += [Docs(app.voice, store, app.eraser, app.may), Ask(app.voice, store)]
+    app.added.commands += [Docs(store, app.eraser, app.may), Ask(store)]
     app.added.menu += [Docs.name, Ask.name]
     app.added.tools.append(lambda settings: (WebFetch(fetcher, reader),) if settings.of(WebSettings).fetch else ())
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, read_text, read_texts
-from bot.commands.formatting import Voice, make_reply
+from bot.commands.formatting import make_reply
 from bot.commands.replied import ANOTHERS
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
@@ -36,14 +36,13 @@ _STATES: Final = {"done": ItemState.DONE, "drop": ItemState.REMOVED, "back": Ite
 class ShowList:
     """Everything about lists that is typed or pressed."""
 
-    texts: Voice
     lists: ListsInUse
 
     name: ClassVar[str] = "list"
 
     async def run(self, call: CommandCall) -> Reply:
         """Do what the argument says: nothing, the name of a list, ``add`` things, ``done|drop|back`` a number."""
-        texts, argument = self.texts(call.message), call.argument.strip()
+        texts, argument = call.texts, call.argument.strip()
         if argument in ("help", "?"):
             return make_reply(texts.lists.usage)
         if match := _ADD.fullmatch(argument):
@@ -55,10 +54,10 @@ class ShowList:
         view, name = (match[1].lower(), match[2] or "") if match else ("open", argument)
         if not items:
             return make_reply(texts.lists.none, in_place=True)
-        return _show(call, items, find_key(name, items), texts=self.texts, closed=view == "closed")
+        return _show(call, items, find_key(name, items), closed=view == "closed")
 
     async def _add(self, call: CommandCall, text: str) -> Reply:
-        texts, items = self.texts(call.message), await self.lists.store.read(call.scope)
+        texts, items = call.texts, await self.lists.store.read(call.scope)
         under = _UNDER.fullmatch(text.strip())
         named = find_list(under[1], [item.key for item in items]) if under else None
         key = find_key(under[1], items) if under else EVERY
@@ -78,12 +77,12 @@ class ShowList:
         """Change one item and show the list that it stands on, or the view that the button stood under."""
         found = next((item for item in items if item.number == number), None)
         if found is None:
-            raise CommandInvalid(self.texts(call.message).lists.missing.format(number=number))
+            raise CommandInvalid(call.texts.lists.missing.format(number=number))
         deed = Deed(call.author.id, call.author.name, call.now)
         await self.lists.store.mark(call.scope, [found.id], state, deed)
         key = find_key(view, items) if view else found.key
         items = await self.lists.store.read(call.scope)
-        return _show(call, items, key, texts=self.texts, closed=state is ItemState.OPEN)
+        return _show(call, items, key, closed=state is ItemState.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +112,9 @@ def find_key(name: str, items: tuple[ListItem, ...]) -> str:
     return named.key if named is not None and named.key else make_key(name) or EVERY
 
 
-def _show(call: CommandCall, items: tuple[ListItem, ...], key: str, *, texts: Voice, closed: bool) -> Reply:
+def _show(call: CommandCall, items: tuple[ListItem, ...], key: str, *, closed: bool) -> Reply:
     write = write_closed if closed else write_open
-    return replace(write(items, key, texts(call.message)), in_place=True)
+    return replace(write(items, key, call.texts), in_place=True)
 
 
 _STATES_BY_ACTION = {"done": ItemState.DONE, "remove": ItemState.REMOVED}
@@ -126,7 +125,6 @@ class KeepLists:
     """The tool ``lists``."""
 
     lists: ListsInUse
-    texts: Voice
     clock: Clock
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -153,7 +151,7 @@ class KeepLists:
         action = read_text(arguments, "action", most=20)
         items = await self.lists.store.read(turn.scope)
         key = find_key(read_text(arguments, "list", most=60, required=False), items)
-        texts = self.texts(turn.message)
+        texts = turn.texts
         if action == "show":
             there = [each for each in items if key in (EVERY, each.key)]
             asker = turn.message.author.id

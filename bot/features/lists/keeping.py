@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import Voice, escape
+from bot.commands.formatting import escape
 from bot.commands.replied import ANOTHERS, quote_replied
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
@@ -107,7 +107,6 @@ class ListsInUse:
 class UndoneLists:
     """Takes back what a message has done to lists."""
 
-    texts: Voice
     store: Lists
 
     async def take_back(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
@@ -119,7 +118,7 @@ class UndoneLists:
         back = await self.store.take_back(call.scope, exchange, deed, only_opens=only_back)
         if not back:
             return None
-        texts, left = self.texts(call.message), await self.store.read(call.scope)
+        texts, left = call.texts, await self.store.read(call.scope)
         lines = [write_changed(back.taken_off, left, texts)] if back.taken_off else []
         lines += [write_changed(back.opened, left, texts, reopened=True)] if back.opened else []
         return Reply("\n".join(lines), ReplyKind.COMMAND)
@@ -155,7 +154,6 @@ class SentenceLists:
     Beside a model only what is surely meant for a list is taken, and where nothing else is said.
     """
 
-    texts: Voice
     lists: ListsInUse
     turns: TurnStore
     clock: Clock
@@ -167,7 +165,7 @@ class SentenceLists:
         before = self.lists.just_used.pop(turn.address.key, None)
         if not turn.is_own:
             return None
-        texts = self.texts(turn.message)
+        texts = turn.texts
         told = _list_sentences(turn)
         found, following = [], before is not None
         for each in told:

@@ -51,17 +51,17 @@ async def register(app: App) -> None:
     """Add lists to Mneme."""
     store = SqliteLists(app.database)
     lists = ListsInUse(store)
-    shown = ShowList(app.voice, lists)
+    shown = ShowList(lists)
     app.provide(Lists, store)
     app.added.commands += [shown, ShowLists(shown)]
     app.added.menu += [shown.name, ShowLists.name]
     app.added.sentences.append(
-        SentenceLists(app.voice, lists, app.turns, app.clock, app.shown, lambda: app.model() is None).answer
+        SentenceLists(lists, app.turns, app.clock, app.shown, lambda: app.model() is None).answer
     )
     app.added.systems.append(lambda: OrderMarking(lists, lambda: app.model() is None))
-    tool = KeepLists(lists, app.voice, app.clock)
+    tool = KeepLists(lists, app.clock)
     app.added.tools.append(lambda _: (tool,))
-    app.added.taking_back.append(UndoneLists(app.voice, store).take_back)
+    app.added.taking_back.append(UndoneLists(store).take_back)
     app.added.at_start.append(lists.load)
     app.added.refresh.append(lists.load)
     app.added.erased += [lists.forget, app.shown.forget]

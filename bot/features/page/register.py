@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from adapters.page.gate import Control, Visitor
-from bot.commands.formatting import Voice, make_reply
+from bot.commands.formatting import make_reply
 from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import Pages, is_owner, open_everything, open_own
 from bot.memory.items import Trust
@@ -38,7 +38,7 @@ async def register(app: App) -> None:
             async with serve_app(app, receiver.bot):
                 yield
 
-    command = PageCommand(app.voice, pages, lambda: app.settings.current.of(PageSettings).link_minutes)
+    command = PageCommand(pages, lambda: app.settings.current.of(PageSettings).link_minutes)
     app.added.serving.append(serve)
     app.added.commands.append(command)
     app.added.menu.append(command.name)
@@ -104,7 +104,6 @@ class PageCommand:
     That on the machine that we run on its operator alone can reach.
     """
 
-    texts: Voice
     pages: Pages
     link_minutes: Callable[[], int]
 
@@ -112,7 +111,7 @@ class PageCommand:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the way in."""
-        words, make_link = self.texts(call.message).page, self.pages.get("")
+        words, make_link = call.texts.page, self.pages.get("")
         if call.message.chat_kind is not ChatKind.DIRECT:
             return make_reply(words.not_here)
         if call.message.address.platform in self.pages:

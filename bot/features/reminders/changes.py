@@ -66,7 +66,7 @@ class ReminderOrders:
         Where it is not ``alone``, a language model answers what no reminder fits.
         """
         call = self.make_call(turn)
-        texts = self.remind.texts(turn.message)
+        texts = turn.texts
         again = [each for each in await self._load(call) if each.exchange == turn.uid]
         if again:
             return await self._run(call, again[0], texts)
@@ -87,7 +87,7 @@ class ReminderOrders:
     async def take_back(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
         """Take back what an exchange did to reminders, unless ``only_back`` the making of one among it."""
         done = await self._load(call)
-        texts = self.remind.texts(call.message)
+        texts = call.texts
         for each in done:
             if each.exchange == exchange:
                 left = [other for other in done if other is not each]
@@ -116,7 +116,7 @@ class ReminderOrders:
 
     async def offer_new(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to remind the caller of a sentence at the time that it names; ``None`` without one."""
-        call, texts = self.make_call(turn), self.remind.texts(turn.message)
+        call, texts = self.make_call(turn), turn.texts
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
         reading = await asyncio.to_thread(self.remind.requests.read, sentence, request)  # compiles patterns at first
         plans = list_plans(reading)
@@ -126,7 +126,7 @@ class ReminderOrders:
 
     async def offer_move(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to move the caller's one reminder that a sentence names, to the time that it names."""
-        call, texts = self.make_call(turn), self.remind.texts(turn.message)
+        call, texts = self.make_call(turn), turn.texts
         page = await self.remind.store.page(turn.scope, turn.address, size=_MOST)
         mine = [each for each in page.reminders if each.asker_id == call.author.id]
         order = Order(Act.MOVE, sentence, sure=False)

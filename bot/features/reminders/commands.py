@@ -6,7 +6,7 @@ from datetime import MAXYEAR, datetime, timedelta
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from bot.commands.formatting import Voice, make_page, make_reply, turn_over
+from bot.commands.formatting import make_page, make_reply, turn_over
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import Outcome, ReminderRequests, Request
@@ -37,7 +37,6 @@ _LENGTHS: Final = {"10m": timedelta(minutes=10), "1h": timedelta(hours=1)}
 class Remind:
     """Everything about reminders that is typed or pressed."""
 
-    texts: Voice
     requests: ReminderRequests
     store: Reminders
     may: May
@@ -46,7 +45,7 @@ class Remind:
 
     async def run(self, call: CommandCall) -> Reply:
         """Do what the argument says: nothing, a time with a text, or ``cancel|done|show|snooze|move`` a number."""
-        texts = self.texts(call.message)
+        texts = call.texts
         argument = " ".join(call.argument.split())
         if argument in ("help", "?"):
             return make_reply(texts.reminders.usage)
@@ -211,7 +210,7 @@ class ListReminders:
     async def run(self, call: CommandCall) -> Reply:
         """List them."""
         number = int(call.argument[:_DIGITS]) if call.argument.isdecimal() else 1
-        return await self.remind.list_page(call, self.remind.texts(call.message), number)
+        return await self.remind.list_page(call, call.texts, number)
 
 
 def _load_plan(match: re.Match[str], zone: str, message: InboundMessage, texts: Texts) -> Plan:

@@ -18,7 +18,6 @@ from tzlocal import get_localzone_name
 
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
-from bot.commands.formatting import Voice
 from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock
 from bot.features.reminders.commands import ListReminders, Remind
@@ -43,7 +42,6 @@ _MOST: Final = 3
 class ReminderState:
     """Add a line for each of the asker's own messages that is quoted and asked for a reminder."""
 
-    texts: Voice
     store: Reminders
 
     order: ClassVar[int] = 46
@@ -58,13 +56,13 @@ class ReminderState:
         lines = [await self._tell(turn, each) for each in quoted[:_MOST] if each.exchange]
         if not lines:
             return turn
-        hint = f"\n\n{self.texts(turn.message).answers.no_model}"
+        hint = f"\n\n{turn.texts.answers.no_model}"
         answer = reply.text.removesuffix(hint)
         told = "\n".join((answer, *dict.fromkeys(lines)))
         return replace(turn, reply=replace(reply, text=told if answer == reply.text else f"{told}{hint}"))
 
     async def _tell(self, turn: Turn, asked: Recalled) -> str:
-        texts = self.texts(turn.message)
+        texts = turn.texts
         reminder = await self.store.find_asked(turn.scope, asked.exchange, asked.author_id)
         if reminder is None or not reminder.open:
             return texts.reminders.not_set
@@ -112,7 +110,7 @@ async def register(app: App) -> None:
     requests = ReminderRequests(
         store, app.tickets, LanguageWhenReader(), lambda message: find_zone(message.address), app.clock, woken.set
     )
-    remind = Remind(app.voice, requests, store, app.may)
+    remind = Remind(requests, store, app.may)
     app.provide(Reminders, store)
     app.provide(ComingReminders, ReminderList(store))
     orders = ReminderOrders(remind)
@@ -120,11 +118,11 @@ async def register(app: App) -> None:
     app.added.menu += [remind.name, ListReminders.name]
     events = EventTimes(app.timeline, requests)
     app.added.sentences.append(
-        SentenceReminders(app.voice, requests, app.turns, lambda: app.model() is None, orders, app.shown, events).answer
+        SentenceReminders(requests, app.turns, lambda: app.model() is None, orders, app.shown, events).answer
     )
     app.added.taking_back.append(orders.take_back)
-    app.added.systems += [lambda: ReminderState(app.voice, store), lambda: ReminderOffer(orders)]
-    tool = RemindTool(requests, store, app.voice)
+    app.added.systems += [lambda: ReminderState(store), lambda: ReminderOffer(orders)]
+    tool = RemindTool(requests, store)
     app.added.tools.append(lambda _: (tool,))
     clock = ReminderClock(app, store, lambda address: find_zone(address).name, woken)
     app.provide(ReminderClock, clock)

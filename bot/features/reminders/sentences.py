@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import Voice, make_reply
+from bot.commands.formatting import make_reply
 from bot.commands.replied import quote_replied
 from bot.core.shown import ShownLast
 from bot.errors import MnemeError
@@ -62,7 +62,6 @@ _AGAIN: Final = compile_bounded(
 class SentenceReminders:
     """Answers messages that ask for reminders; ``alone`` says that there is no language model."""
 
-    texts: Voice
     requests: ReminderRequests
     turns: TurnStore
     alone: Callable[[], bool]
@@ -78,7 +77,7 @@ class SentenceReminders:
         if not turn.is_own:
             return None
         message = turn.message
-        texts = self.texts(message)
+        texts = message.texts
         try:
             return await self._answer(turn, Request(message, turn.scope, texts.language, exchange=turn.uid), texts)
         except MnemeError as error:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
-from bot.commands.formatting import Voice
 from bot.commands.replied import ANOTHERS
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, ReminderRequests, Request, is_request
@@ -36,7 +35,6 @@ class Remind:
 
     requests: ReminderRequests
     store: Reminders
-    texts: Voice
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         "remind",
@@ -88,7 +86,7 @@ class Remind:
         if reading.plan is None:
             raise CommandInvalid(_explain(reading))
         text = redact(self._read_text(arguments)).text
-        texts, plan = self.texts(turn.message), reading.plan
+        texts, plan = turn.texts, reading.plan
         question = texts.reminders.ask_agreement.format(
             when=texts.moment(plan.local, weekday=True),
             zone=self.requests.zone(turn.message).name,
@@ -105,7 +103,7 @@ class Remind:
         outcome = await self.requests.keep(exact, self._request(turn))
         if outcome.reminder is None:
             raise CommandInvalid("this chat has as many reminders as it may; nothing was set")
-        said = write_kept(outcome, self.texts(turn.message))
+        said = write_kept(outcome, turn.texts)
         return ToolResult(
             f"Set as number {outcome.reminder.number}. The user reads below your answer, so do not repeat it: {said}",
             said=said,
@@ -113,7 +111,7 @@ class Remind:
 
     async def _list(self, turn: Turn) -> ToolResult:
         page = await self.store.page(turn.scope, turn.address, size=_SHOWN)
-        lines = [write_line(each, self.texts(turn.message)) for each in page.reminders]
+        lines = [write_line(each, turn.texts) for each in page.reminders]
         more = f"\n… {page.total - _SHOWN} more" if page.total > _SHOWN else ""
         asker = turn.message.author.id
         others = any(each.asker_id != asker or each.text.startswith(ANOTHERS) for each in page.reminders)
@@ -124,7 +122,7 @@ class Remind:
         reminder = await self.store.find(turn.scope, turn.address, number)
         if reminder is None or reminder.asker_id != turn.message.author.id:
             raise CommandInvalid(f"the user has no reminder {number}; look with action list")
-        line = write_line(reminder, self.texts(turn.message))
+        line = write_line(reminder, turn.texts)
         await self.store.remove(reminder)
         return ToolResult(f"Cancelled: {line}", said=f"✕ {line}")
 
@@ -146,7 +144,7 @@ class Remind:
 
     def _request(self, turn: Turn) -> Request:
         before = sum(run.call.name == self.spec.name for run in turn.tool_runs)
-        return Request(turn.message, turn.scope, self.texts(turn.message).language, 100 + before, turn.uid)
+        return Request(turn.message, turn.scope, turn.texts.language, 100 + before, turn.uid)
 
 
 def _explain(reading: WhenReading) -> str:

@@ -7,7 +7,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory
-from bot.commands.formatting import Voice, escape, make_reply
+from bot.commands.formatting import escape, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.messages import Address
@@ -28,7 +28,7 @@ async def register(app: App) -> None:
     app.chosen_skill = choices.chosen
     app.added.at_start.append(choices.restore)
     app.added.refresh.append(choices.restore)
-    app.added.commands.append(SkillSwitch(app.voice, app.preferences, choices))
+    app.added.commands.append(SkillSwitch(app.preferences, choices))
     app.added.menu.append(SkillSwitch.name)
 
 
@@ -73,7 +73,6 @@ class SkillChoices:
 class SkillSwitch:
     """Lists the skills, or makes one sticky until another or ``/skill off``."""
 
-    texts: Voice
     preferences: Preferences
     choices: SkillChoices
 
@@ -81,7 +80,7 @@ class SkillSwitch:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what is active now."""
-        texts = self.texts(call.message).skill
+        texts = call.texts.skill
         names = {skill.name.casefold(): skill.name for skill in self.preferences.skills()}
         wanted = call.argument.casefold()
         if not wanted:

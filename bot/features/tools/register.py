@@ -12,7 +12,7 @@ import structlog
 
 from adapters.mcp.servers import McpServers
 from adapters.sqlite.tickets import SqliteToolApprovals
-from bot.commands.formatting import Voice, escape, make_reply, quote, show_verbatim
+from bot.commands.formatting import escape, make_reply, quote, show_verbatim
 from bot.commands.status import HealthLine
 from bot.config.environment import read_environment
 from bot.errors import CommandInvalid, StorageUnavailable
@@ -55,7 +55,7 @@ async def register(app: App) -> None:
     servers.changed = lambda: app.rebuild()  # noqa: PLW0108 - looked up when it is called: it is set later
     app.provide(McpServers, servers)
     app.added.tools.append(lambda _: servers.list_tools())
-    app.added.commands += [Allow(app.voice, app.tickets, servers), Tools(app.voice, servers)]
+    app.added.commands += [Allow(app.tickets, servers), Tools(servers)]
     app.added.jobs["tool servers"] = servers
     app.added.changed.append((McpSettings, servers.settings_changed))
     app.added.settling.append(servers.settle)
@@ -94,7 +94,6 @@ def describe(server: ToolServer) -> str:
 class Tools:
     """Lists the servers; ``/tools approve SERVER VERSION TOOL`` lets a tool be used that has changed."""
 
-    texts: Voice
     servers: McpServers
 
     name: ClassVar[str] = "tools"
@@ -102,7 +101,7 @@ class Tools:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list, or what became of an approval; for the owner alone."""
-        texts = self.texts(call.message).calls
+        texts = call.texts.calls
         if call.author.trust is not Trust.OWNER:
             return make_reply(texts.owner_only)
         match call.argument.split(maxsplit=3):
@@ -139,7 +138,6 @@ def _write_tool(tool: OfferedTool, texts: CallTexts) -> str:
 class Allow:
     """Makes a call that was shown; in no menu, because only a button knows its argument."""
 
-    texts: Voice
     tickets: Tickets
     servers: McpServers
 
@@ -147,7 +145,7 @@ class Allow:
 
     async def run(self, call: CommandCall) -> Reply:
         """Make it and show what came of it."""
-        texts = self.texts(call.message).calls
+        texts = call.texts.calls
         asked = Asked(call.scope, call.message.address, call.author.id)
         used = await self.tickets.use(TicketKind.CALL, asked, call.message.update_id, call.now, call.argument)
         if used is None:

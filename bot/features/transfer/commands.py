@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import structlog
 
 from adapters.sqlite.import_jobs import SqliteImportJobs
-from bot.commands.formatting import Voice, escape, make_reply
+from bot.commands.formatting import escape, make_reply
 from bot.core.rights import May, Whose
 from bot.errors import DeliveryUnknown, FileUnavailable, ImportRefused, NotDelivered
 from bot.features.transfer.importing import NOBODY
@@ -43,7 +43,6 @@ class Import:
     Into the memory of a chat its own person may import, into that of a group its admins and the owner.
     """
 
-    texts: Voice
     door: ChatImports
     remembering: Callable[[], bool]
     may: May
@@ -54,7 +53,7 @@ class Import:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what stands in the file, or how an import goes on."""
-        texts = self.texts(call.message).importing
+        texts = call.texts.importing
         if not self.remembering() or not await self.may(self.name, call.message, call.scope, Whose.ALL):
             return make_reply(texts.owner_only if self.remembering() else texts.memory_off)
         match call.argument.split(maxsplit=2):
@@ -80,7 +79,7 @@ class Import:
 
     async def look(self, call: CommandCall, file: InboundFile) -> Reply:
         """Return what stands in a file, with the buttons that go on."""
-        texts = self.texts(call.message)
+        texts = call.texts
         open_job = await self.door.find(call.scope)
         if open_job is not None and open_job.state is JobState.WAITING:
             return make_reply(texts.importing.busy)

@@ -11,7 +11,7 @@ from adapters.archive.files import write_archive
 from adapters.sqlite.archive import SqliteSnapshot, read_snapshot
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import ensure_export_key
-from bot.commands.formatting import Voice, make_reply
+from bot.commands.formatting import make_reply
 from bot.core.rights import May, Whose
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
@@ -100,7 +100,6 @@ class Export:
     it.  A private memory that is used in a group is not sent there.
     """
 
-    texts: Voice
     exporter: Exporter
     may: May
     find_abilities: Callable[[str], Abilities]
@@ -111,7 +110,7 @@ class Export:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the file, or why there is none."""
-        texts = self.texts(call.message).exporting
+        texts = call.texts.exporting
         alone = call.message.chat_kind is ChatKind.DIRECT
         if not alone and call.scope.personal:
             return make_reply(texts.private)

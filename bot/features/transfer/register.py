@@ -43,8 +43,8 @@ async def register(app: App) -> None:
     app.provide(Exporter, exporter)
     app.provide(SqliteImportJobs, jobs)
     app.added.commands += [
-        Export(app.voice, exporter, app.may, app.find_abilities),
-        Import(app.voice, chat, app.rules.is_remembering, app.may, app.find_abilities),
+        Export(exporter, app.may, app.find_abilities),
+        Import(chat, app.rules.is_remembering, app.may, app.find_abilities),
     ]
     app.added.menu += [Export.name, Import.name]
     app.added.jobs["imports"] = worker

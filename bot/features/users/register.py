@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 from typing import ClassVar, Final
 
 from adapters.sqlite.conversations.chats import SqliteUsers
-from bot.commands.formatting import Voice, count, escape, make_reply
+from bot.commands.formatting import count, escape, make_reply
 from bot.config.schema import TelegramSettings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
@@ -46,7 +46,7 @@ async def register(app: App) -> None:
             invite=invite if settings.pairing else None,
         )
 
-    app.added.commands.append(Users(app.voice, app.access, SqliteUsers(app.database), admission))
+    app.added.commands.append(Users(app.access, SqliteUsers(app.database), admission))
 
 
 def list_allowed(settings: TelegramSettings) -> tuple[int, ...]:
@@ -93,7 +93,6 @@ class Users:
     A pairing that is taken back acts with that user's next message; what is remembered of them stays.
     """
 
-    texts: Voice
     access: Access
     directory: UserDirectory
     admission: Callable[[], Admission]
@@ -104,7 +103,7 @@ class Users:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the list, a user's card, or what became of a pairing."""
-        texts = self.texts(call.message)
+        texts = call.texts
         if call.author.trust is not Trust.OWNER:
             return make_reply(texts.users.owner_only)
         if call.message.chat_kind is not ChatKind.DIRECT:

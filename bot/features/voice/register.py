@@ -24,12 +24,10 @@ from bot.errors import FileUnavailable, ModelRefused, ModelUnavailable
 from bot.features.voice.settings import VoiceSettings
 from bot.files import InboundFile, Incoming, Picture
 from bot.memory.sanitise import clean, flatten
-from bot.messages import InboundMessage
 from bot.ports.messenger import FileSource
 from bot.ports.system import AttachmentHandler
 from bot.runtime.app import App
 from bot.turn import SaidIn, Turn
-from language.texts import MediaTexts
 
 _LARGEST_RECORDING: Final = 25_000_000
 """Bytes; what the first of these endpoints takes (platform.openai.com/docs/guides/speech-to-text)."""
@@ -81,7 +79,6 @@ class RecordingHandler:
     sources: Mapping[str, FileSource]
     transcriber: OpenAiTranscriber | None
     make_room: Callable[[], AbstractAsyncContextManager[Path]]
-    texts: Callable[[InboundMessage], MediaTexts]
     escape: Callable[[str], str]
     longest_s: int
     showing: bool
@@ -100,13 +97,13 @@ class RecordingHandler:
             return replace(turn, told=(*turn.told, told), receipts=(*turn.receipts, unheard.receipt))
         heard = _add_words(turn, file, words)
         if self.showing:
-            shown = self.texts(turn.message).heard.format(text=self.escape(flatten(words, _SHOWN_CHARS)))
+            shown = turn.texts.media.heard.format(text=self.escape(flatten(words, _SHOWN_CHARS)))
             heard = replace(heard, receipts=(*heard.receipts, shown))
         return replace(heard, told=(*heard.told, _SPOKEN) if _SPOKEN not in heard.told else heard.told)
 
     async def _listen(self, turn: Turn, file: InboundFile, source: FileSource) -> tuple[str, _Unheard | None]:
         """Return what is said, or what to say where nobody knows."""
-        texts = self.texts(turn.message)
+        texts = turn.texts.media
         if words := _find_heard(turn, file):
             return words, None
         if self.transcriber is None:
@@ -173,7 +170,6 @@ class PictureHandler:
 
     sources: Mapping[str, FileSource]
     make_room: Callable[[], AbstractAsyncContextManager[Path]]
-    texts: Callable[[InboundMessage], MediaTexts]
     seeing: bool
 
     kinds = frozenset({"photo", "document"})
@@ -184,7 +180,7 @@ class PictureHandler:
         if source is None or (file.kind != "photo" and not file.media_type.startswith("image/")):
             return turn
         turn = replace(turn, handled_files=turn.handled_files | {file.id})
-        texts = self.texts(turn.message)
+        texts = turn.texts.media
         if not self.seeing:
             return _note_unseen(turn, texts.nobody_sees, "no model that sees is set")
         try:
@@ -230,7 +226,6 @@ def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
             sources=app.file_sources,
             transcriber=_build_transcriber(voice),
             make_room=room,
-            texts=lambda message: app.voice(message).media,
             escape=escape,
             longest_s=voice.max_minutes * 60,
             showing=app.model() is None,
@@ -238,7 +233,6 @@ def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
         PictureHandler(
             sources=app.file_sources,
             make_room=room,
-            texts=lambda message: app.voice(message).media,
             seeing=app.model() is not None and settings.llm.vision != "off",
         ),
     )

@@ -24,7 +24,6 @@ from adapters.sqlite.rooms import ROOMS
 from adapters.sqlite.tickets import SqliteTickets
 from bot.commands.conversation import Again, Halted, Help, New, Start, Stop
 from bot.commands.forget import Forget, Undo
-from bot.commands.formatting import texts_for_author
 from bot.commands.memory import Keep, Memory, Remember
 from bot.commands.replied import RepliedTexts
 from bot.commands.router import CommandRouter, complete_awaited
@@ -43,7 +42,6 @@ from bot.ports.messenger import DeliveryOutcome, Fate
 from bot.ports.system import Command
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, StopSignal, Trace, Turn
-from language.texts import Texts
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")
@@ -143,19 +141,15 @@ class Chat:
     def build_router(self, *added: Command) -> CommandRouter:
         """Return a router of the commands that are always there, and of a feature's."""
 
-        def voice(message: InboundMessage) -> Texts:
-            return texts_for_author(message)
-
         async def health() -> tuple[HealthLine, ...]:
             return self.health
 
         commands: tuple[Command, ...] = (
-            Start(voice, lambda: self.model, Help(voice, NAMES)),
-            Help(voice, NAMES),
-            New(voice),
-            Stop(voice, lambda _: self.halted),
+            Start(lambda: self.model, Help(NAMES)),
+            Help(NAMES),
+            New(),
+            Stop(lambda _: self.halted),
             Status(
-                voice,
                 health,
                 self.browser,
                 self.outbox,
@@ -166,12 +160,11 @@ class Chat:
                 self.lines,
                 lambda: sum_up_backups(self.database),
             ),
-            Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
-            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.tickets, anybody),
-            Remember(voice, self.items, lambda: self.remembering),
-            Keep(voice, self.items, self.tickets, lambda: self.remembering),
+            Again(self.deliveries, self.database.path.parent / "outgoing"),
+            Memory(self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.tickets, anybody),
+            Remember(self.items, lambda: self.remembering),
+            Keep(self.items, self.tickets, lambda: self.remembering),
             Forget(
-                voice,
                 self.items,
                 self.recall,
                 SqliteKeptTexts(self.database),
@@ -180,11 +173,11 @@ class Chat:
                 self.turns,
                 RepliedTexts(self.turns, self.items, None),
             ),
-            Undo(voice, self.eraser, self.items, anybody),
-            Why(voice, self.turns),
+            Undo(self.eraser, self.items, anybody),
+            Why(self.turns),
             *added,
         )
-        return CommandRouter(commands, voice, self.clock)
+        return CommandRouter(commands, self.clock)
 
     async def type(
         self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any

@@ -444,7 +444,7 @@ ROWS: tuple[Row, ...] = (
     Row("retention.sweepMinutes", 3, lambda g: g.job("retention").every_s / 60),
     Row("log.level", "debug", lambda _: logging.getLogger().level, logging.DEBUG),
     Row("log.format", "console", _style, "ConsoleRenderer"),
-    Row("language", "ru", lambda g: g.app._pipeline.notices.failed(console_message("hello")) > "А", True),
+    Row("language", "ru", lambda g: g.app._pipeline.localise(console_message("hello")).texts.notice.failed > "А", True),
     Row("timeZone", "Asia/Tokyo", lambda g: str(g.app.parts.clock.now().utcoffset()), "9:00:00"),
 )
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from bot.core.pipeline import Notices, Pipeline
+from bot.core.pipeline import Pipeline
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
@@ -17,9 +17,11 @@ from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
 from harness.samples import HeldClock
+from language.registry import get_user_texts
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ADDRESS = Address("telegram", 1, 42)
+NOTICE = get_user_texts("en").notice
 
 
 @dataclass
@@ -154,9 +156,6 @@ def built(store: Store, *systems: object, pauses: list[float] | None = None) -> 
         turns=store,
         deliveries=store,
         clock=HeldClock(WHEN),
-        notices=Notices(
-            failed=lambda message: "sorry", poisoned=lambda message: "set aside", unsupported=lambda message: "not yet"
-        ),
         sleep=pause,
     )
 
@@ -178,7 +177,7 @@ async def test_a_broken_answer_becomes_an_apology() -> None:
     sending = Sending()
     await built(Store(), Answering(broken=True), sending)((said("hi"),), StopSignal())
 
-    assert sending.sent == ["sorry"]
+    assert sending.sent == [NOTICE.failed]
 
 
 async def test_a_turn_that_cannot_be_finished_is_tried_again() -> None:
@@ -202,7 +201,7 @@ async def test_a_poison_message_is_set_aside_after_five_attempts() -> None:
     store, sending = Store(), Sending(failures=5)
     await built(store, Answering(), sending)((said("hi"),), StopSignal())
 
-    assert (sending.sent, store.abandoned) == (["set aside"], [1])
+    assert (sending.sent, store.abandoned) == ([NOTICE.poisoned], [1])
 
 
 async def test_attempts_that_cannot_be_counted_are_limited_all_the_same() -> None:
@@ -227,7 +226,7 @@ async def test_a_message_that_cannot_be_set_aside_still_gets_its_last_word() -> 
     sending = Sending(failures=5)
     await built(Unwritable(), Answering(), sending)((said("hi"),), StopSignal())
 
-    assert sending.sent == ["set aside"]
+    assert sending.sent == [NOTICE.poisoned]
 
 
 async def test_commands_skip_the_systems_but_routing() -> None:
@@ -244,7 +243,7 @@ async def test_a_photo_without_words_is_declined_politely() -> None:
     sending = Sending()
     await built(Store(), Answering(), sending)((said("", kind=MessageKind.UNSUPPORTED),), StopSignal())
 
-    assert sending.sent == ["not yet"]
+    assert sending.sent == [NOTICE.unsupported.format(what=NOTICE.attachment_other)]
 
 
 async def test_the_parts_of_a_paste_are_one_text() -> None:

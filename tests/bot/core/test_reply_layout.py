@@ -14,7 +14,6 @@ from bot.files import OutboundFile, write_outbound
 from bot.messages import LOST_DRAFT, Address
 from bot.ports.messenger import FileMessenger, Mark
 from bot.turn import Reply
-from language.registry import get_texts
 from tests.systems.memory_fakes import said
 
 LONG = "# About **Porto**\n\n" + "\n\n".join(f"Paragraph {number} about Porto. " * 12 for number in range(100))
@@ -57,7 +56,7 @@ def count(folder: Path) -> int:
 
 def layout(folder: Path, most: int = 4) -> ReplyLayout:
     """English sentences, and files in a folder of the test's."""
-    return ReplyLayout(lambda _: get_texts("en").files, folder, most)
+    return ReplyLayout(folder, most)
 
 
 async def test_a_long_answer_is_a_file_with_its_beginning_above(tmp_path: Path) -> None:

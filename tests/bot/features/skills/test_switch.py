@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from adapters.sqlite.conversations.turns import SqliteSkillMemory
-from bot.commands.formatting import texts_for_author
 from bot.features.skills.register import SkillChoices, SkillSwitch
 from bot.messages import Address
 from bot.ports.preferences import PromptSection
@@ -36,7 +35,7 @@ async def test_a_skill_is_switched_for_the_running_session_only(tmp_path: Path) 
     chat = Chat(tmp_path)
     await chat.database.open()
     choices, shelf = SkillChoices(SqliteSkillMemory(chat.database)), Shelf()
-    chat.router = chat.build_router(SkillSwitch(texts_for_author, shelf, choices))
+    chat.router = chat.build_router(SkillSwitch(shelf, choices))
     shelf.held = (Skill("DevOps", "Deploys with Docker.", "…"), Skill("cook", "Recipes.", "…"))
     here, session = Address("telegram", 1, ANNA.id), await chat.turns.session(Address("telegram", 1, ANNA.id))
 

@@ -14,7 +14,6 @@ from bot.ports.tickets import Asked, TicketKind
 from bot.ports.tool import ToolOutcome, ToolRequest
 from bot.turn import Session
 from harness.samples import ANNA, HERE, NOON, SCOPE
-from language.registry import choose_texts
 
 
 async def issue(database: Database) -> str:
@@ -40,7 +39,7 @@ async def press(database: Database, server: Server, token: str) -> tuple[str, st
     """Press the button and return what is shown and what stands in the history."""
     message = InboundMessage(HERE, 1, 7, ANNA, f"/allow {token}", NOON)
     call = CommandCall("allow", token, message, SCOPE, Session(1, NOON), NOON)
-    allow = Allow(lambda _: choose_texts("", "en"), SqliteTickets(database), server)  # type: ignore[arg-type]  # the part of the port that is asked
+    allow = Allow(SqliteTickets(database), server)  # type: ignore[arg-type]  # the part of the port that is asked
     reply = await allow.run(call)
     assert reply.called is not None
     return reply.text, reply.called.result
