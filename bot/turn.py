@@ -307,6 +307,8 @@ class Turn:
     started_at: datetime
     text: str
     stop: StopSignal
+    without_model: bool = False
+    """Whether rules and memory answer alone: there is no language model."""
     meant: str = ""
     """What the message asks, with whom it only refers to named from the history; "" where it asks as it stands."""
     history: tuple[Exchange, ...] = ()

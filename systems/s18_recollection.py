@@ -19,7 +19,7 @@ from bot.memory.patterns import cut_for_rules
 from bot.messages import MessageKind
 from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
-from bot.ports.when import Clock, Plan, Unit, WhenProblem, WhenReader, find_day
+from bot.ports.when import Plan, Unit, WhenProblem, WhenReader, find_day
 from bot.turn import Exchange, Reply, ReplyKind, Turn
 
 _AT_ONCE: Final = 100
@@ -42,8 +42,7 @@ class Recollection:
 
     timeline: Timeline
     reader: WhenReader
-    clock: Clock
-    wanted: Callable[[], bool]
+    wanted: bool
     coming: Callable[[Turn, datetime, datetime], Awaitable[Sequence[ComingLine]]]
     recent: Callable[[Turn], Awaitable[Sequence[Exchange]]]
 
@@ -53,9 +52,9 @@ class Recollection:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn, answered if it asks what was told then, or what a day brings."""
         message = turn.message
-        if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted():
+        if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted:
             return turn
-        now, said = self.clock.now(), turn.analysed
+        now, said = turn.started_at, turn.analysed
         if goes_on(said):
             own = (each for each in await self.recent(turn) if each.author.id == message.author.id)
             said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])

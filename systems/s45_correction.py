@@ -28,7 +28,6 @@ from bot.messages import MessageKind
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
 from bot.ports.turn_store import RepliedTo, TurnStore
-from bot.ports.when import Clock
 from bot.turn import Exchange, Reply, ReplyKind, Trace, Turn
 from language.sentences import split_sentences
 
@@ -47,7 +46,6 @@ class CorrectionSystem:
     turns: TurnStore
     editor: MemoryEditor
     items: MemoryStore
-    clock: Clock
     remembering: Callable[[], bool]
     tell: Callable[[Turn, Sequence[Corrected]], Reply]
     ask: Callable[[Turn, Statement], Reply]
@@ -157,7 +155,7 @@ class CorrectionSystem:
     async def _list_known(self, turn: Turn, like: str) -> tuple[Statement, ...]:
         """Return what the author said, in whatever session, that is like a text."""
         author = turn.message.author
-        query = MemoryQuery(like, author.id, author.name, self.clock.now(), limit=_LOOKED_AT)
+        query = MemoryQuery(like, author.id, author.name, turn.started_at, limit=_LOOKED_AT)
         return tuple(
             Statement(item.provenance.exchange, sentence)
             for item, _ in await self.items.items(turn.scope, query)

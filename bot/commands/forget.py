@@ -41,7 +41,6 @@ from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarg
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import TurnStore
-from bot.ports.when import Clock
 from bot.turn import BUTTONS_LAST_S, EVERYTHING, Exchange, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
@@ -554,7 +553,6 @@ class SentenceForgetting:
     """Answers messages that ask for nothing but to forget something."""
 
     forget: Forget
-    clock: Clock
     shown: ShownLast
 
     async def answer(self, turn: Turn) -> Reply | None:
@@ -569,7 +567,7 @@ class SentenceForgetting:
         about = " ".join(filter(None, named)) if len(named) == len(sentences) else find_forgotten(whole)
         if not sentences or not about:
             return None
-        call = CommandCall(self.forget.name, about, message, turn.scope, turn.session, self.clock.now())
+        call = CommandCall.by(turn, self.forget.name, about)
         quoted = message.quote.text if message.quote is not None else ""
         if replies and (names_nothing(about) or (not names_everything(about) and _has_compounds(quoted, about))):
             return await self.forget.forget_replied(call)

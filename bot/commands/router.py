@@ -17,7 +17,6 @@ from bot.errors import CommandInvalid, MnemeError, StorageUnavailable
 from bot.messages import MessageKind
 from bot.ports.system import Command, CommandCall
 from bot.ports.tickets import Asked, TicketKind, Tickets
-from bot.ports.when import Clock
 from bot.turn import Reply, Turn
 from language.texts import Texts
 
@@ -37,9 +36,8 @@ class CommandRouter:
     Two commands of one name are a mistake of whoever joins them.
     """
 
-    def __init__(self, commands: Iterable[Command], clock: Clock) -> None:
+    def __init__(self, commands: Iterable[Command]) -> None:
         self._commands = {command.name: command for command in commands}
-        self._clock = clock
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return the reply to a command, ``None`` if the message is none.
@@ -57,7 +55,7 @@ class CommandRouter:
             return self._unknown(name, texts)
         if message.kind is MessageKind.EDITED:
             return make_reply(texts.basic.edited_command)
-        call = CommandCall(name, argument, message, turn.scope, turn.session, self._clock.now())
+        call = CommandCall.by(turn, name, argument)
         try:
             return await command.run(call)
         except CommandInvalid as error:
@@ -72,7 +70,7 @@ class CommandRouter:
         return make_reply(f"{texts.basic.unknown_command.format(name=escape(name))} {hint}")
 
 
-async def complete_awaited(turn: Turn, tickets: Tickets, clock: Clock) -> Turn:
+async def complete_awaited(turn: Turn, tickets: Tickets) -> Turn:
     """Return the turn with the whole command for its text, if that was asked for; else as it is.
 
     A store that cannot be read costs the question: the message is then a message like any other.
@@ -83,7 +81,7 @@ async def complete_awaited(turn: Turn, tickets: Tickets, clock: Clock) -> Turn:
         if not _may_answer(turn):
             await tickets.withdraw(TicketKind.TEXT, asked)
             return turn
-        used = await tickets.use(TicketKind.TEXT, asked, message.update_id, clock.now())
+        used = await tickets.use(TicketKind.TEXT, asked, message.update_id, turn.started_at)
     except StorageUnavailable as error:
         structlog.get_logger().warning("awaited text not looked up", cause=str(error))
         return turn

@@ -7,7 +7,7 @@ was before instead of the first.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -151,7 +151,7 @@ class _Before:
 
 @dataclass(frozen=True, slots=True)
 class SentenceUndo:
-    """Answers messages that ask for nothing but to take back what was done last; ``alone``: without a model."""
+    """Answers messages that ask for nothing but to take back what was done last."""
 
     forget: Forget
     undo: Undo
@@ -161,17 +161,16 @@ class SentenceUndo:
     clock: Clock
     features: Sequence[TakeBack]
     shown: ShownLast
-    alone: Callable[[], bool]
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Take it back and say what it was; ``None`` for any other message."""
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        if edited or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not self.alone()):
+        if edited or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not turn.without_model):
             return None
         undoes = _names_undoing(turn.analysed) or asks_to_undo(turn.analysed, only_sure=True)
         if self.shown.means(turn, turn.analysed) and not undoes:
             return None
-        call = CommandCall(self.undo.name, "", turn.message, turn.scope, turn.session, self.clock.now())
+        call = CommandCall.by(turn, self.undo.name)
         nothing = make_reply(turn.texts.forget.nothing_done)
         try:
             restores = not turn.parts and not (asks_to_forget(turn.analysed) or _drops_last(turn.analysed))

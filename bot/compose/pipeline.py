@@ -50,7 +50,6 @@ from bot.ports.reminders import ComingReminders
 from bot.ports.system import Command, System
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord, TurnStore
-from bot.ports.when import Clock
 from bot.runtime.app import App
 from bot.runtime.application import Application, TurnHooks, Wiring
 from bot.runtime.channel import load_plugins
@@ -79,7 +78,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     tools = build_tools(app, settings)
     answering = claim_only_what_is_kept(
         build_memory_answer(
-            app.clock,
             alone=model is None,
             floor=settings.recall.known_floor,
             direct=settings.recall.without_model == "direct",
@@ -105,11 +103,10 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         app.clock,
         app.added.taking_back,
         app.shown,
-        alone=lambda: model is None,
     )
-    router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands), app.clock)
+    router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands))
     spoken = (undoing.answer, *app.added.sentences)
-    forgetting = SentenceForgetting(_build_forget(app), app.clock, app.shown)
+    forgetting = SentenceForgetting(_build_forget(app), app.shown)
 
     async def explain(turn: Turn) -> Reply | None:
         asks = await asks_why(turn, app.turns)
@@ -132,8 +129,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         Recollection(
             timeline=app.timeline,
             reader=LanguageWhenReader(),
-            clock=app.clock,
-            wanted=lambda: model is None and settings.memory.recall_enabled,
+            wanted=model is None and settings.memory.recall_enabled,
             coming=partial(_list_coming, app),
             recent=lambda turn: app.turns.history(turn.scope, turn.session.id, LOOKED_BACK),
         ),
@@ -144,7 +140,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             preferences=app.preferences,
             tools=tuple(tool.spec.name for tool in tools) if model else (),
             limits=_context_limits(settings, app.window.current()),
-            clock=app.clock,
             chosen_skill=app.chosen_skill,
             remembering=app.rules.is_remembering,
             asking=lambda text: list_searches(text) if model is None else (text,),
@@ -174,7 +169,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             turns=app.turns,
             editor=app.editor,
             items=app.items,
-            clock=app.clock,
             remembering=lambda: app.rules.is_remembering() and app.settings.keeps_items(),
             tell=lambda turn, corrected: tell_corrected(corrected, turn.texts),
             ask=lambda turn, told: ask_what_holds(told.uid, told.sentence, turn.texts),
@@ -202,6 +196,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         deliveries=app.deliveries,
         clock=app.clock,
         read=_read_kinds(app),
+        without_model=model is None,
         localise=app.rules.localise,
         admits=app.rules.is_admitted,
         publish=app.events.publish,
@@ -381,7 +376,7 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
 
 def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
-        turn = await complete_awaited(turn, app.tickets, app.clock)
+        turn = await complete_awaited(turn, app.tickets)
         name, _ = parse(turn.text) or ("", "")
         if (is_question := app.added.questions.get(name)) is not None and await is_question(turn):
             return None  # whatever its form: the systems answer it
@@ -390,7 +385,7 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
             reply = reply or await answer_sentence(turn)
         if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed) or turn.files:
             return reply  # what a file says is a part of the message, and is read with it
-        if app.model() is not None and await _is_newest(turn.message, app.turns):
+        if not turn.without_model and await _is_newest(turn.message, app.turns):
             return None
         texts = turn.texts
         noted = texts.notice.edited if app.rules.is_remembering() else texts.settings.not_kept
@@ -412,9 +407,7 @@ async def _is_newest(message: InboundMessage, turns: TurnStore) -> bool:
 _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
-def build_memory_answer(
-    clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
-) -> Callable[[Turn], Turn]:
+def build_memory_answer(*, alone: bool, floor: float = FLOOR, direct: bool = False) -> Callable[[Turn], Turn]:
     """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
 
     ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
@@ -434,7 +427,7 @@ def build_memory_answer(
             turn.relevant,
             asker_id=author.id,
             asker_name=author.name,
-            now=clock.now(),
+            now=turn.started_at,
             phrases=words,
             first=not turn.history,
             alone=alone,

@@ -159,6 +159,7 @@ class Pipeline:
     deliveries: Deliveries
     clock: Clock
     read: Callable[[Turn], Awaitable[None]]
+    without_model: bool = False
     localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     admits: Callable[[Address, int], Awaitable[bool]] = admit_everybody
     publish: Publish = lambda _: None
@@ -260,6 +261,7 @@ class Pipeline:
             text=text,
             trace=Trace().noting(skipped) if skipped else Trace(),
             stop=stop,
+            without_model=self.without_model,
             draft_id=draft_id,
             edited=message.message_id if message.kind is MessageKind.EDITED else 0,
             said=said,

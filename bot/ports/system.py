@@ -1,5 +1,7 @@
 """One step of every turn, the readers of files that one of them hands on to, and slash commands."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -59,6 +61,11 @@ class CommandCall:
     scope: Scope
     session: Session
     now: datetime
+
+    @classmethod
+    def by(cls, turn: Turn, name: str, argument: str = "") -> CommandCall:
+        """Return the command that a turn is as good as."""
+        return cls(name, argument, turn.message, turn.scope, turn.session, turn.started_at)
 
     @property
     def author(self) -> Author:

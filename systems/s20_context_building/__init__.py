@@ -45,7 +45,6 @@ from bot.ports.memory_store import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
-from bot.ports.when import Clock
 from bot.turn import Exchange, Reading, Session, Trace, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together, within
@@ -98,7 +97,6 @@ class ContextBuilding:
     preferences: Preferences
     tools: tuple[str, ...]
     limits: ContextLimits
-    clock: Clock
     chosen_skill: Callable[[Address, Session], str | None]
     remembering: Callable[[], bool]
     asking: Callable[[str], tuple[str, ...]] = lambda text: (text,)
@@ -112,7 +110,7 @@ class ContextBuilding:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with history, memories, skill and system prompt."""
-        now, message, analysed = self.clock.now(), turn.message, turn.analysed
+        now, message, analysed = turn.started_at, turn.message, turn.analysed
         searching = self.remembering() and bool(turn.text.strip())
         further = searching and turn.is_own and not turn.focus and goes_on(analysed)  # "it" is the document
         if further or self.retrieval.options.window:
@@ -157,7 +155,7 @@ class ContextBuilding:
         if self.items is None or not shown:
             return
         try:
-            await self.items.touch(turn.scope, tuple(item.id for item in shown), self.clock.now())
+            await self.items.touch(turn.scope, tuple(item.id for item in shown), turn.started_at)
         except MnemeError as error:
             structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
 

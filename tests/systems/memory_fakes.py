@@ -17,7 +17,6 @@ from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
 from bot.turn import Exchange, IndexDocument, Reply, SaidIn, Session, Skill, StopSignal, Turn
-from harness.samples import HeldClock
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -190,7 +189,6 @@ def building(
         preferences=preferences or Sections(),
         tools=tools,
         limits=limits or ContextLimits(),
-        clock=HeldClock(WHEN),
         chosen_skill=lambda address, session: chosen,
         remembering=remembering,
         asking=asking,

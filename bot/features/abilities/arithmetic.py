@@ -56,6 +56,35 @@ class Sum:
     exact: bool = True
 
 
+def reckon(plain: str, language: Language, *, asked: bool) -> Sum | None:
+    """Return what a sentence without its courtesies asks to have reckoned, ``None`` for any other.
+
+    ``asked`` says that its mark asks for it.
+    """
+    if not any(map(str.isalnum, plain)):
+        return None
+    if (converted := convert(plain, language)) is not None:
+        return converted
+    asks, orders = _compile_sums(language)
+    whole = asks.fullmatch(plain)
+    said = plain if whole is None else whole["sum"]
+    for pattern, sign in orders:
+        if (found := pattern.fullmatch(said)) is not None:
+            return work_out(f"({found['a']}) {sign} ({found['b']})", language, asked=True)
+    if whole is None:
+        return None
+    return work_out(said, language, asked=asked or bool(whole["asks"])) or _take_root(said, language)
+
+
+@cache
+def _compile_sums(language: Language) -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], str], ...]]:
+    """Return the pattern that takes a sum out of the words that ask for it, and those of orders with their signs."""
+    words = language.abilities
+    asks = rf"(?P<asks>{alternatives((words.calculates,))} )?(?P<sum>\S.{{0,200}}?){alternatives((words.result,))}"
+    orders = tuple((compile_bounded(each, re.IGNORECASE), sign) for each, sign in words.orders.items())
+    return compile_bounded(asks, re.IGNORECASE), orders
+
+
 def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
     """Return what a text that is nothing but a sum makes, ``None`` for any other.
 
@@ -83,7 +112,7 @@ def work_out(text: str, language: Language, *, asked: bool) -> Sum | None:
     return None if written is None else Sum(shown, *written)
 
 
-def take_root(text: str, language: Language) -> Sum | None:
+def _take_root(text: str, language: Language) -> Sum | None:
     """Return the square root that a text asks for, ``None`` for any other text."""
     found = _compile_root(language).fullmatch(text.strip())
     number = _read_number(found["number"].strip(), decimal_comma=language.abilities.decimal_comma) if found else None

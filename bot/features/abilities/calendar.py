@@ -15,7 +15,7 @@ from dateutil.relativedelta import relativedelta
 from bot.features.abilities.arithmetic import Sum
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.patterns import bound_repetitions, compile_bounded
-from language import Language, alternatives
+from language import Language, alternatives, languages
 from language.patterns import compile_at_use
 from language.texts import Texts
 
@@ -158,14 +158,19 @@ def _find_named(words: str, language: Language, today: date) -> date | None:
     return None
 
 
-def strip_courtesies(sentence: str, language: Language) -> tuple[str, bool]:
-    """Return a sentence without its mark and courtesies, and whether it had a mark that asks."""
+def read_plainly(sentence: str, first: str) -> tuple[list[tuple[Language, str, str]], bool]:
+    """Return a sentence as each language reads it, the ``first`` before others, and whether it had a mark that asks.
+
+    Each has it without its mark and courtesies, and without the words that say nothing in it: "then".
+    """
     whole = strip_greeting(" ".join(sentence.split()))
-    marked = whole.rstrip(" !.…").endswith(("?", "="))
-    plain = whole.strip(_ENDS)
-    begin, end = _compile_courtesies(language)
-    plain = begin.sub("", plain, count=1)
-    return end.sub("", plain, count=1).strip(_ENDS), marked
+    marked, plain = whole.rstrip(" !.…").endswith(("?", "=")), whole.strip(_ENDS)
+    read = []
+    for language in sorted(languages(), key=lambda each: each.code != first):
+        begin, end = _compile_courtesies(language)
+        said = end.sub("", begin.sub("", plain, count=1), count=1).strip(_ENDS)
+        read.append((language, said, _compile_fillers(language).sub("", f" {said}").strip()))
+    return read, marked
 
 
 @cache
@@ -173,11 +178,6 @@ def _compile_courtesies(language: Language) -> tuple[re.Pattern[str], re.Pattern
     begins = rf"\A(?:{alternatives((language.abilities.polite,))}(?:[,:]? |[,:]|\Z)){{1,3}}"
     ends = rf"(?:,? {alternatives((language.abilities.ending,))}){{1,2}}\Z"
     return compile_bounded(begins, re.IGNORECASE), compile_bounded(ends, re.IGNORECASE)
-
-
-def drop_fillers(plain: str, language: Language) -> str:
-    """Return a sentence without the words that say nothing in it: "then"."""
-    return _compile_fillers(language).sub("", f" {plain}").strip()
 
 
 @cache

@@ -19,10 +19,9 @@ from dateutil.relativedelta import relativedelta
 from bot.features.abilities.arithmetic import Sum, convert_told, measures
 from bot.features.abilities.calendar import (
     Asked,
-    drop_fillers,
     find_question,
+    read_plainly,
     show_sum,
-    strip_courtesies,
     tell_day,
 )
 from bot.memory.answering.changes import find_changes
@@ -40,9 +39,9 @@ from bot.memory.answering.recollection import recall_said
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.patterns import compile_bounded
 from bot.ports.system import OnError
-from bot.ports.when import Clock, WhenReader
+from bot.ports.when import WhenReader
 from bot.turn import Reply, ReplyKind, Turn
-from language import Language, alternatives, languages
+from language import Language, alternatives
 from language.texts import Texts
 from language.words import split_words
 
@@ -58,11 +57,9 @@ _Listed = Callable[[], tuple[RecalledUtterance, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ToldReckoning:
-    """Answers where there is no language model (``alone``) and what was found tells what is to be reckoned with."""
+    """Answers where there is no language model and what was found tells what is to be reckoned with."""
 
     reader: WhenReader
-    clock: Clock
-    alone: Callable[[], bool]
 
     order: ClassVar[int] = 26
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -70,12 +67,11 @@ class ToldReckoning:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn, answered if it asks for such a thing of what was told."""
         asked = (turn.meant or turn.analysed).strip()
-        if turn.reply is not None or turn.focus or not asked or len(asked) > _LONGEST or not self.alone():
+        if turn.reply is not None or turn.focus or not asked or len(asked) > _LONGEST or not turn.without_model:
             return turn
-        texts, now = turn.texts, self.clock.now()
+        texts, now = turn.texts, turn.started_at
         spoken, last = cache(partial(_list_found, turn)), cache(partial(_list_last, turn))  # most turns need neither
-        for language in sorted(languages(), key=lambda each: each.code != texts.language):
-            plain = drop_fillers(strip_courtesies(asked, language)[0], language)
+        for language, _, plain in read_plainly(asked, texts.language)[0]:
             told = (
                 self._count_days(plain, language, spoken, now, texts)
                 or _convert(plain, language, spoken, last, texts)

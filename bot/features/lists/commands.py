@@ -22,7 +22,6 @@ from bot.ports.chat_model import ToolSpec
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem
 from bot.ports.system import CommandCall
 from bot.ports.tool import ToolResult
-from bot.ports.when import Clock
 from bot.turn import Reply, Turn
 
 _ON_ONE: Final = re.compile(r"(done|drop|back)\s+#?(\d{1,10})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
@@ -125,7 +124,6 @@ class KeepLists:
     """The tool ``lists``."""
 
     lists: ListsInUse
-    clock: Clock
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         "lists",
@@ -165,9 +163,7 @@ class KeepLists:
             if not all(each.items and each.clear for each in meant):
                 raise CommandInvalid("not all of that is open, or it may mean several; look with action show")
             ids = [item.id for each in meant for item in each.items]
-            changed = await self.lists.store.mark(
-                turn.scope, ids, _STATES_BY_ACTION[action], make_deed(turn, self.clock)
-            )
+            changed = await self.lists.store.mark(turn.scope, ids, _STATES_BY_ACTION[action], make_deed(turn))
         else:
             raise CommandInvalid("action is show, add, done or remove")
         told = write_changed(changed, await self.lists.store.read(turn.scope), texts)
@@ -180,7 +176,7 @@ class KeepLists:
     async def _add(
         self, turn: Turn, key: str, named: tuple[str, ...], items: tuple[ListItem, ...]
     ) -> tuple[ListItem, ...]:
-        key, deed = SHOPPING if key == EVERY else key, make_deed(turn, self.clock)
+        key, deed = SHOPPING if key == EVERY else key, make_deed(turn)
         texts = [redact(clean(each)).text.strip()[:LONGEST] for each in named]
         title = find_title(key, items)
         return await self.lists.add(

@@ -54,7 +54,6 @@ from bot.ports.lists import LONGEST, Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import TurnStore
-from bot.ports.when import Clock
 from bot.turn import PAGING_LASTS_S, Reply, ReplyKind, Turn
 from language.texts import Texts
 
@@ -149,16 +148,14 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class SentenceLists:
-    """Answers messages about lists; ``alone`` says that there is no language model.
+    """Answers messages about lists.
 
     Beside a model only what is surely meant for a list is taken, and where nothing else is said.
     """
 
     lists: ListsInUse
     turns: TurnStore
-    clock: Clock
     shown: ShownLast
-    alone: Callable[[], bool]
 
     async def answer(self, turn: Turn) -> Reply | None:
         """Return what was done to lists, or what stands there; ``None`` for any other message."""
@@ -171,7 +168,7 @@ class SentenceLists:
         for each in told:
             found.append((each, find_act(each, following=following)))
             following = following or found[-1][1] is not None
-        if not self.alone() and not all(is_trivial(each) if act is None else act[1] for each, act in found):
+        if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
         wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
         if turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted):
@@ -193,7 +190,7 @@ class SentenceLists:
         if state is None or not chosen:
             return None
         ids = [item.id for item in await self.lists.store.read(turn.scope) if item.number in chosen]
-        deed = make_deed(turn, self.clock)
+        deed = make_deed(turn)
         done = await self.lists.store.mark(turn.scope, ids, state, deed)
         items = await self.lists.read_after(turn.scope, deed)
         return Reply(write_changed(done, items, texts), ReplyKind.NOTED) if done else None
@@ -203,7 +200,7 @@ class SentenceLists:
         listed = len(told) == 1 and turn.scope.tag in self.lists.tags
         if not listed or not may_amend(told[0], following=before is not None):
             return None
-        deed = make_deed(turn, self.clock)
+        deed = make_deed(turn)
         standing = [item for item in await self.lists.store.read(turn.scope) if _stands(item, deed)]
         found = find_amended(told[0], standing, before)
         if found is None:
@@ -223,7 +220,7 @@ class SentenceLists:
             return None
         if not (things := reading.find_returned(told[0], find_list(told[0]))):
             return None
-        deed = make_deed(turn, self.clock)
+        deed = make_deed(turn)
         closed = find_closed(things, await self.lists.store.read(turn.scope))
         if not closed:
             return None
@@ -251,7 +248,7 @@ class SentenceLists:
 
         Where it is not sure to be about a list, all that it takes off must stand on one.
         """
-        named, deed = said.named, make_deed(said.turn, self.clock)
+        named, deed = said.named, make_deed(said.turn)
         added, taken = reading.read_both(said.sentence, named) if said.act in _CHANGES else ((), ())
         standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
         meant, missing = match_taken(taken, standing)
@@ -292,7 +289,7 @@ class SentenceLists:
     async def _keep(self, said: _Said, named: Named | None, key: str, things: Sequence[str]) -> Reply:
         """Put things on a list and return what was put there, what stood there already, and that there is no room."""
         turn = said.turn
-        deed = make_deed(turn, self.clock)
+        deed = make_deed(turn)
         title = named.title if named is not None and named.key == key else ""
         title = find_title(key, said.items) or title
         wanted = [
@@ -322,7 +319,7 @@ class SentenceLists:
         here = [item for item in said.items if item.key == said.before]
         closed = [(item.closed.at, item.state) for item in here if item.closed is not None]
         last, state = max(closed, default=(None, ItemState.DONE))
-        deed = make_deed(said.turn, self.clock)
+        deed = make_deed(said.turn)
         standing = [item for item in here if _stands(item, deed)]
         meant = [match_thing(each, standing, loosely=False) for each in things]
         if last is None or any(item.added.at > last for item in here):
@@ -336,7 +333,7 @@ class SentenceLists:
         return Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
 
     async def _tick(self, said: _Said) -> Reply | None:
-        named, deed = said.named, make_deed(said.turn, self.clock)
+        named, deed = said.named, make_deed(said.turn)
         if named is not None and named.key and named.key not in said.keys:
             return None
         standing = [item for item in said.items if _stands(item, deed)]
@@ -370,7 +367,7 @@ class SentenceLists:
         if key not in keys or key is None:
             return None
         self._note_used(said.turn, key)
-        deed, ids = make_deed(said.turn, self.clock), [item.id for item in standing if item.key == key]
+        deed, ids = make_deed(said.turn), [item.id for item in standing if item.key == key]
         gone = await self.lists.store.mark(said.turn.scope, ids, ItemState.REMOVED, deed)
         items = await self.lists.read_after(said.turn.scope, deed)
         back = (said.texts.lists.closed_button.format(count=len(gone)), f"/list closed ={key}")
@@ -427,11 +424,11 @@ class SentenceLists:
             self.lists.just_used[turn.address.key] = key
 
 
-def make_deed(turn: Turn, clock: Clock) -> Deed:
+def make_deed(turn: Turn) -> Deed:
     """Return what the author of a turn does to a list by its message."""
     message, author = turn.message, turn.message.author
     origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
-    return Deed(author.id, author.name, clock.now(), turn.uid, origin)
+    return Deed(author.id, author.name, turn.started_at, turn.uid, origin)
 
 
 def _stands(item: ListItem, deed: Deed) -> bool:

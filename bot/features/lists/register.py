@@ -5,7 +5,6 @@ System 25: tell which of the memories found have been orders to a list.
 "Not biscuits, Sheila brings some" took the biscuits off; to whoever asks for cake it says nothing.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -22,17 +21,16 @@ from bot.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class OrderMarking:
-    """Marks what put something on a list of this memory or took it off; ``alone``: a model tells that by itself."""
+    """Marks what put something on a list of this memory or took it off; a model tells that by itself."""
 
     lists: ListsInUse
-    alone: Callable[[], bool]
 
     order: ClassVar[int] = 25
     on_error: ClassVar[OnError] = OnError.SKIP
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its memories, marked."""
-        if not turn.relevant or not self.alone() or turn.scope.tag not in self.lists.tags:
+        if not turn.relevant or not turn.without_model or turn.scope.tag not in self.lists.tags:
             return turn
         items = await self.lists.store.read(turn.scope)
         orders = {deed.exchange for item in items for deed in (item.added, item.closed) if deed and deed.exchange}
@@ -55,11 +53,9 @@ async def register(app: App) -> None:
     app.provide(Lists, store)
     app.added.commands += [shown, ShowLists(shown)]
     app.added.menu += [shown.name, ShowLists.name]
-    app.added.sentences.append(
-        SentenceLists(lists, app.turns, app.clock, app.shown, lambda: app.model() is None).answer
-    )
-    app.added.systems.append(lambda: OrderMarking(lists, lambda: app.model() is None))
-    tool = KeepLists(lists, app.clock)
+    app.added.sentences.append(SentenceLists(lists, app.turns, app.shown).answer)
+    app.added.systems.append(lambda: OrderMarking(lists))
+    tool = KeepLists(lists)
     app.added.tools.append(lambda _: (tool,))
     app.added.taking_back.append(UndoneLists(store).take_back)
     app.added.at_start.append(lists.load)

@@ -60,13 +60,12 @@ class ReminderOrders:
 
     remind: Remind
 
-    async def answer(self, turn: Turn, order: Order, *, alone: bool) -> Reply | None:
+    async def answer(self, turn: Turn, order: Order) -> Reply | None:
         """Carry an order out and say what was done, or show what it may mean; ``None`` where that is nothing.
 
-        Where it is not ``alone``, a language model answers what no reminder fits.
+        A language model answers what no reminder fits.
         """
-        call = self.make_call(turn)
-        texts = turn.texts
+        call, texts, alone = CommandCall.by(turn, self.remind.name), turn.texts, turn.without_model
         again = [each for each in await self._load(call) if each.exchange == turn.uid]
         if again:
             return await self._run(call, again[0], texts)
@@ -78,11 +77,6 @@ class ReminderOrders:
                 return await self._show(call, order, said, page.reminders, texts, alone=alone)
             return await self._change(call, order, said, request, page.reminders, texts, alone=alone)
         return make_reply(texts.reminders.none) if order.named and alone else None
-
-    def make_call(self, turn: Turn) -> CommandCall:
-        """Return the command that a turn is as good as."""
-        now = self.remind.requests.clock.now()
-        return CommandCall(self.remind.name, "", turn.message, turn.scope, turn.session, now)
 
     async def take_back(self, call: CommandCall, exchange: str, *, only_back: bool) -> Reply | None:
         """Take back what an exchange did to reminders, unless ``only_back`` the making of one among it."""
@@ -116,7 +110,7 @@ class ReminderOrders:
 
     async def offer_new(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to remind the caller of a sentence at the time that it names; ``None`` without one."""
-        call, texts = self.make_call(turn), turn.texts
+        call, texts = CommandCall.by(turn, self.remind.name), turn.texts
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
         reading = await asyncio.to_thread(self.remind.requests.read, sentence, request)  # compiles patterns at first
         plans = list_plans(reading)
@@ -126,7 +120,7 @@ class ReminderOrders:
 
     async def offer_move(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to move the caller's one reminder that a sentence names, to the time that it names."""
-        call, texts = self.make_call(turn), turn.texts
+        call, texts = CommandCall.by(turn, self.remind.name), turn.texts
         page = await self.remind.store.page(turn.scope, turn.address, size=_MOST)
         mine = [each for each in page.reminders if each.asker_id == call.author.id]
         order = Order(Act.MOVE, sentence, sure=False)

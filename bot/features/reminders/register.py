@@ -117,9 +117,7 @@ async def register(app: App) -> None:
     app.added.commands += [remind, ListReminders(remind)]
     app.added.menu += [remind.name, ListReminders.name]
     events = EventTimes(app.timeline, requests)
-    app.added.sentences.append(
-        SentenceReminders(requests, app.turns, lambda: app.model() is None, orders, app.shown, events).answer
-    )
+    app.added.sentences.append(SentenceReminders(requests, app.turns, orders, app.shown, events).answer)
     app.added.taking_back.append(orders.take_back)
     app.added.systems += [lambda: ReminderState(store), lambda: ReminderOffer(orders)]
     tool = RemindTool(requests, store)

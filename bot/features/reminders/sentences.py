@@ -6,7 +6,6 @@ where there is one, which has the same reminders as a tool; so is a time that ha
 
 import asyncio
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -60,11 +59,10 @@ _AGAIN: Final = compile_bounded(
 
 @dataclass(frozen=True, slots=True)
 class SentenceReminders:
-    """Answers messages that ask for reminders; ``alone`` says that there is no language model."""
+    """Answers messages that ask for reminders."""
 
     requests: ReminderRequests
     turns: TurnStore
-    alone: Callable[[], bool]
     orders: ReminderOrders
     shown: ShownLast
     events: EventTimes
@@ -88,7 +86,7 @@ class SentenceReminders:
         analysed = turn.analysed
         typed = analysed.strip()
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        order = None if edited else find_order(analysed, only_sure=not self.alone())
+        order = None if edited else find_order(analysed, only_sure=not turn.without_model)
         if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         shows = order is not None and order.act is Act.SHOW
@@ -99,7 +97,7 @@ class SentenceReminders:
         if not edited and (order is None or not order.sure):
             order = await self._find_correction(turn, request) or order
         order = (None if edited else self._find_placed(turn, request)) or order
-        reply = await self.orders.answer(turn, order, alone=self.alone()) if order is not None else None
+        reply = await self.orders.answer(turn, order) if order is not None else None
         if shows and (waiting := await self.requests.find_question(request)) is not None:
             told = make_waiting_reply(waiting, texts)
             set_already = reply is not None and reply.text != texts.reminders.none
@@ -120,10 +118,10 @@ class SentenceReminders:
 
     async def _keep_all(self, turn: Turn, typed: str, request: Request) -> list[Outcome]:
         if wants_reminder(typed) or self.requests.reader.may_ask(typed):
-            readings = await self._list_asked(typed, request)
+            readings = await self._list_asked(turn, typed, request)
         else:
             readings = await self._list_following(turn, typed, request)
-        if not self.alone() and any(map(_is_unclear, readings)):
+        if not turn.without_model and any(map(_is_unclear, readings)):
             return []
         if any(not list_concepts(each.text) for each in readings) and (this := await quote_replied(self.turns, turn)):
             readings = [each if list_concepts(each.text) else replace(each, text=this) for each in readings]
@@ -147,14 +145,14 @@ class SentenceReminders:
         analysed = turn.analysed
         typed = analysed.strip()
         value = find_corrected_value(typed) if len(typed) <= _ANSWER_CHARS else ""
-        if not value and not (self.alone() and begins_with_value(typed)):
+        if not value and not (turn.without_model and begins_with_value(typed)):
             return None
         to = self._find_time(value or typed, request)
         return Order(Act.MOVE, to, sure=True) if to and await self._asked_just_now(turn, request) else None
 
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""
-        more = _MORE.match(typed) if self.alone() and len(typed) <= _ANSWER_CHARS else None
+        more = _MORE.match(typed) if turn.without_model and len(typed) <= _ANSWER_CHARS else None
         if more is None or is_question(typed):
             return []
         reading = self.requests.read(typed[more.end() :], request)
@@ -182,14 +180,14 @@ class SentenceReminders:
     def _find_time(self, text: str, request: Request) -> str:
         return find_only_time(text, lambda part: self.requests.read_alone(part, request))
 
-    async def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
+    async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
         sentences = [part for each in split_sentences(typed)[:_LOOKED_AT] for part in _split_requests(each)]
         read = [(each, await asyncio.to_thread(self.requests.read, each, request)) for each in sentences]
         wanted = [(sentence, reading) for sentence, reading in read if is_request(sentence, reading)]
         asked = [await self.events.read(sentence, reading, request) for sentence, reading in wanted]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
-        if len(asked) > _MOST or (others and not self.alone()):
+        if len(asked) > _MOST or (others and not turn.without_model):
             return []
         return self._read_whole(typed, asked, request) if len(asked) == 1 < len(sentences) else asked
 

@@ -177,14 +177,14 @@ class Chat:
             Why(self.turns),
             *added,
         )
-        return CommandRouter(commands, self.clock)
+        return CommandRouter(commands)
 
     async def type(
         self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any
     ) -> Reply | None:  # Any: fields of the message
         """Send a message and return what the router answers."""
         turn = await self._turn(text, author, group=group, **changes)
-        return await self.router.answer(await complete_awaited(turn, self.tickets, self.clock))
+        return await self.router.answer(await complete_awaited(turn, self.tickets))
 
     async def ask(
         self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any

@@ -378,11 +378,11 @@ async def test_an_order_that_is_run_again_does_the_same_to_the_same(chat: Remind
     message = InboundMessage(DIRECT, 99, 99, Author(ANNA, "Anna", Trust.USER), "cancel that one", MONDAY)
     scope = Scope("tu7")
     session = await chat.app.parts.turns.session(DIRECT, scope)
-    turn = Turn((Accepted(99, message),), scope, session, MONDAY, message.text, StopSignal())
+    turn = Turn((Accepted(99, message),), scope, session, MONDAY, message.text, StopSignal(), without_model=True)
     order = Order(Act.CANCEL, "cancel that one", sure=True)
 
-    first = await orders.answer(turn, order, alone=True)
-    second = await orders.answer(turn, order, alone=True)
+    first = await orders.answer(turn, order)
+    second = await orders.answer(turn, order)
     listed = await chat.say("/reminders")
 
     assert first is not None
