@@ -34,8 +34,7 @@ from bot.ports.when import Clock
 from bot.runtime.app import App
 from bot.runtime.application import Application
 from bot.runtime.installation import load_live_settings, set_up_logs
-from bot.turn import ToolCall
-from bot.usage import Usage
+from bot.turn import ToolCall, Usage
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder
 

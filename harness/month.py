@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.compose.pipeline import build_session_keeping
-from bot.features.costs.budgets import Budgets
+from bot.features.costs.register import Budgets
 from bot.features.costs.terminal import render_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope

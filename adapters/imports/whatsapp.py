@@ -4,22 +4,360 @@ A message begins with a date, a time and a name; what follows on lines without s
 WhatsApp itself says (somebody joined, a picture is left out, a message was edited) is in the phone's language, and is
 known by its shape: it has no name before it, or stands in angle brackets, or begins with an invisible mark, above all
 under the group's name or again and again.
+
+A phone writes date and time as its region does, and the same in every line of a file.  So the shape of the first line
+tells which lines begin a message, and which number is the day is told by the whole file: dates exist, lie between
+WhatsApp's first year and tomorrow, and ascend.  How the world writes them is in the Unicode Common Locale Data
+Repository (CLDR): "PM", "ÖS", "오후" say which half of the day is meant, "晚上" which part; "h" and "г." say nothing.
+Babel brings it; its files are read one by one and only when a date needs it: all of them in memory take 200 MB.
 """
 
+from __future__ import annotations
+
 import hashlib
+import pickle
 import re
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
-from typing import Final
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
 from zipfile import Path as ZippedPath
 
+from babel import localedata
+
 from adapters.imports.streaming import NEVER, ExportFile, put_in_zone
-from adapters.imports.whatsapp_dates import MARKS, Calendar, Span, Stamp, find_moment, parse_stamp
 from bot.errors import ImportRefused
 from bot.ports.transfer import ExportedMessage, LeftOut, Read, Speaks
+from language.patterns import compile_at_use
 from language.phone_notices import DELETED, EDITED, NOTICE
+
+MARKS: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Invisible marks of writing direction, for a class of a regular expression."""
+_LINES: Final = (
+    compile_at_use(rf"(?P<mark>[{MARKS}]{{0,16}}+)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
+    compile_at_use(
+        rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL
+    ),
+    compile_at_use(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
+)
+"""iPhones set brackets around it, others a dash behind it, iPhones of old a colon."""
+_MARK: Final = compile_at_use(f"[{MARKS}]")
+_NUMBER: Final = compile_at_use(r"\d+")
+_SIGNS: Final = frozenset("/.-")
+_CLOCK: Final = frozenset({":", "."})
+_LONGEST_YEAR: Final = 4
+_TWO: Final = 2
+_HALF_DAY, _HOURS, _SIXTY = 12, 24, 60
+
+ORDERS: Final = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2)}
+"""Places of year, month and day among the three numbers of a date: those that CLDR knows."""
+_FIRST_YEAR: Final = 2009
+"""WhatsApp's first."""
+_BUDDHIST: Final = 543
+"""Years by which the calendar of Thailand is ahead."""
+_YEARS: Final = {False: 5, True: 2}
+"""Years that one day of the year may be written in, by whether the year would stand first with two digits."""
+_CLEARLY: Final = 4
+"""How many times as often must the dates of another order go back, where those of the best one do, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The beginning of a message: numbers of its date and time, the word for the part of the day, and what follows.
+
+    ``shape`` is the same in all lines of a file.  ``marked`` says that the line begins with a mark of direction.
+    """
+
+    date: tuple[str, str, str]
+    clock: tuple[int, int, int]
+    part: str
+    shape: tuple[object, ...]
+    marked: bool
+    rest: str
+
+
+def parse_stamp(line: str) -> Stamp | None:
+    """Return the beginning of a message, ``None`` for a line that is none."""
+    for kind, pattern in enumerate(_LINES):
+        found = pattern.match(line)
+        stamp = _read_stamp(found, kind) if found is not None else None
+        if stamp is not None:
+            return stamp
+    return None
+
+
+def _read_stamp(found: re.Match[str], kind: int) -> Stamp | None:
+    told = _MARK.sub("", found["stamp"])
+    numbers = _NUMBER.findall(told)
+    layout = _find_layout(_NUMBER.sub("0", told), kind)
+    if layout is None or max(map(len, numbers)) > _LONGEST_YEAR:
+        return None
+    at, part, shape = layout
+    day, clock = numbers[at : at + 3], numbers[:at] if at else numbers[3:]
+    hour, minute, second = (*map(int, clock), 0)[:3]
+    if hour >= _HOURS or minute >= _SIXTY or second >= _SIXTY:
+        return None
+    return Stamp((day[0], day[1], day[2]), (hour, minute, second), part, shape, bool(found["mark"]), found["rest"])
+
+
+@lru_cache(maxsize=1024)
+def _find_layout(told: str, kind: int) -> tuple[int, str, tuple[object, ...]] | None:
+    """Return which number of a date and time begins the date, the word beside the time, and the shape of the line.
+
+    Each number is a 0 in ``told``; a file has one layout, or one a half of the day.
+    """
+    lead, *between = (piece.strip() for piece in told.split("0"))
+    count = len(between)
+    if lead or count not in {5, 6}:
+        return None
+    first = between[0] not in _SIGNS  # the time: Vietnamese
+    at = count - 3 if first else 0
+    signs, behind_date, behind_time = between[at : at + 2], between[at + 2], between[at - 1]
+    hands = between[: at - 1] if first else between[3:-1]
+    part = _read_part("" if first else behind_date, behind_time, hands)
+    if part is None or signs[0] not in _SIGNS or signs[1] not in {*_SIGNS, ""}:
+        return None
+    return at, part, (kind, first, signs[0], behind_date.startswith(signs[0]), count)
+
+
+def _read_part(before: str, behind: str, hands: list[str]) -> str | None:
+    """Return the word for the part of the day beside a time, "" for none, ``None`` where this is no time."""
+    if not all(hand in _CLOCK or (hand and not set(split_words(hand)) - load_vocabulary().fillers) for hand in hands):
+        return None
+    words = split_words(behind)
+    if words:
+        return load_vocabulary().find_span_word(words)
+    words = split_words(before)
+    return (load_vocabulary().find_span_word(words) or "") if words else ""
+
+
+@dataclass(slots=True)
+class _Tried:
+    """How the dates of a file look in one order: those that cannot be, and those before the one above them."""
+
+    wrong: int = 0
+    back: int = 0
+    last: date = date.min
+    days: set[date] = field(default_factory=set)
+
+    def is_yearly(self, years: int) -> bool:
+        """Return whether all dates are one day of so many years: then the number of the day is taken for the year."""
+        return len(self.days) >= years and len({(day.month, day.day) for day in self.days}) == 1
+
+
+@dataclass(slots=True)
+class Calendar:
+    """What is found out about the dates of one file, stamp by stamp."""
+
+    today: date
+    stamps: int = 0
+    sign: tuple[object, ...] = ()
+    short: bool = True
+    """Whether the first number has two digits at most."""
+    latest: int = 0
+    parts: dict[str, None] = field(default_factory=dict)
+    tried: dict[str, _Tried] = field(default_factory=lambda: {order: _Tried() for order in ORDERS})
+
+    def note(self, stamp: Stamp) -> None:
+        """Take one more into account."""
+        self.stamps += 1
+        self.sign = stamp.shape[2:4]
+        self.short = self.short and len(stamp.date[0]) <= _TWO
+        self.latest = max(self.latest, stamp.clock[0])
+        if stamp.part:
+            self.parts[stamp.part] = None
+        for order, tried in self.tried.items():
+            day = find_date(stamp, order, self.today)
+            if day is None:
+                tried.wrong += 1
+            else:
+                tried.back += day < tried.last
+                tried.last = day
+                tried.days.add(day)
+
+    def list_orders(self) -> list[str]:
+        """Return the orders that the dates may be in, one where it is sure; none where no date can be."""
+        least = min(tried.wrong for tried in self.tried.values())
+        if least == self.stamps:
+            return []
+        left = [order for order, tried in self.tried.items() if tried.wrong == least]
+        left = [o for o in left if not self.tried[o].is_yearly(_YEARS[o == "ymd" and self.short])] or left
+        back = min(self.tried[order].back for order in left)
+        left = [order for order in left if self.tried[order].back <= back * _CLEARLY]
+        if len(left) > 1:
+            known = load_vocabulary().orders
+            widths = {order: (self.short,) if order == "ymd" else (True, False) for order in left}
+            usual = [o for o in left if any((*self.sign, o, width) in known for width in widths[o])]
+            left = usual or left
+        if len(left) > 1 and "ymd" in left and self.short:
+            # Few regions set a year of two digits first: it is no question where that year would be long ago, too.
+            latest = max(left, key=lambda order: self.tried[order].last)
+            left = left if latest == "ymd" else [order for order in left if order != "ymd"]
+        return left
+
+    def find_spans(self) -> dict[str, Span]:
+        """Return what the words beside the times mean: nothing where the clock goes to 24 ("a las 14:30")."""
+        return load_vocabulary().choose_spans(self.parts) if self.parts and self.latest <= _HALF_DAY else {}
+
+
+def find_date(stamp: Stamp, order: str, today: date) -> date | None:
+    """Return the day of a stamp, ``None`` where there is none such between WhatsApp's first year and tomorrow."""
+    year, month, day = (stamp.date[place] for place in ORDERS[order])
+    for found in _list_years(year):
+        try:
+            told = date(found, int(month), int(day))
+        except ValueError:
+            continue
+        if found >= _FIRST_YEAR and told <= today + timedelta(days=1):
+            return told
+    return None
+
+
+def _list_years(told: str) -> Iterator[int]:
+    """Yield the years that may be meant: without their century, and of the Buddhist calendar."""
+    year = int(told)
+    yield 2000 + year if len(told) <= _TWO else year
+    yield (2500 + year if len(told) <= _TWO else year) - _BUDDHIST
+
+
+def find_moment(stamp: Stamp, order: str, spans: dict[str, Span], today: date) -> datetime | None:
+    """Return the moment as the clock on the wall showed it, without a zone; ``None`` where there is none such."""
+    day = find_date(stamp, order, today)
+    if day is None:
+        return None
+    hour, minute, second = stamp.clock
+    hour = place_hour(hour, minute, spans[stamp.part]) if stamp.part in spans else hour
+    return datetime(day.year, day.month, day.day, hour, minute, second)  # noqa: DTZ001 - see above
+
+
+Locale = Mapping[str, Any]  # one locale's data, as Babel stores it
+
+_HALF: Final = 43_200
+_DAY: Final = 86_400
+_HALVES: Final = {"am": (0, _HALF), "pm": (_HALF, _DAY)}
+_SPANS: Final = frozenset(_HALVES.values())
+_WIDTHS: Final = ("abbreviated", "wide")
+_QUOTED: Final = compile_at_use(r"'([^']+)'")
+_MARKS: Final = compile_at_use("[\u061c\u200e\u200f]")
+_DATE: Final = compile_at_use(
+    r"(?P<a>[dMy]{1,4}+)\s{0,4}+(?P<sign>[./-])\s{0,4}+(?P<b>[dMy]{1,4}+)\s{0,4}+[./-]?\s{0,4}+(?P<c>[dMy]{1,4}+)"
+    r"\s{0,4}+(?P<last>\W?)\W{0,8}+"
+)
+_FIELDS: Final = compile_at_use(r"'[^']*'|[A-Za-z]")
+"""What is no word in a pattern: fields are ASCII letters, other letters need no quotes."""
+_PATTERNS: Final = ("date_formats", "time_formats", "datetime_skeletons")
+
+Span = tuple[int, int]
+"""Seconds of the day from which and before which a word is said; it may go over midnight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """``spans`` are the parts of the day by word and language, ``fillers`` words of patterns that say nothing.
+
+    ``orders`` are the short dates that somebody writes: the sign between the numbers, whether it stands behind them,
+    too, their order ("dmy"), and whether the year has two digits.
+    """
+
+    spans: Mapping[str, Mapping[str, Span]]
+    fillers: frozenset[str]
+    orders: frozenset[tuple[str, bool, str, bool]]
+
+    def find_span_word(self, words: Iterable[str]) -> str | None:
+        """Return what words beside a time say of its part of the day, "" for nothing, ``None`` for unknown ones."""
+        told = list(words)
+        if "".join(told) in self.spans or all(word in self.fillers for word in told):
+            return "".join(told) if "".join(told) in self.spans else ""
+        for begin in range(len(told)):
+            for end in range(len(told), begin, -1):
+                word, rest = "".join(told[begin:end]), told[:begin] + told[end:]
+                if word in self.spans and all(filler in self.fillers for filler in rest):
+                    return word
+        return None
+
+    def choose_spans(self, words: Iterable[str]) -> dict[str, Span]:
+        """Return what words of one file mean: in the language that knows most of them, or what most languages mean."""
+        seen = tuple(words)
+        known = defaultdict[str, int](int)
+        for word in seen:
+            for language in self.spans[word]:
+                known[language] += 1
+        best = [language for language in sorted(known) if known[language] == max(known.values())]
+        meanings = defaultdict[tuple[Span | None, ...], int](int)
+        for language in best:
+            meanings[tuple(self.spans[word].get(language) for word in seen)] += 1
+        # A word for a part of the day may be another language's for a half: halves are what clocks show.
+        chosen = max(
+            meanings, key=lambda meaning: (sum(span in _SPANS for span in meaning), meanings[meaning]), default=()
+        )
+        return {word: span for word, span in zip(seen, chosen, strict=False) if span is not None}
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a piece of a date as they are compared: no case, no stops, no marks."""
+    plain = (letter if unicodedata.category(letter)[0] in "LM" else " " for letter in text.casefold())
+    return "".join(plain).split()
+
+
+def place_hour(hour: int, minute: int, span: Span) -> int:
+    """Return the hour of the day that a clock of twelve hours shows in a part of the day."""
+    begin, end = span
+    for candidate in (hour % 12, hour % 12 + 12):
+        second = candidate * 3600 + minute * 60
+        if begin <= second < end or (begin > end and not end <= second < begin):
+            return candidate
+    return hour
+
+
+@cache
+def load_vocabulary() -> Vocabulary:
+    """Return the words of every language."""
+    spans: dict[str, dict[str, Span]] = defaultdict(dict)
+    fillers: set[str] = set()
+    orders: set[tuple[str, bool, str, bool]] = set()
+    for name, data in _read_locales():
+        language = name.partition("_")[0]
+        for word, span in _list_spans(data):
+            spans[word].setdefault(language, span)
+        for patterns in (data.get(kind) or {} for kind in _PATTERNS):
+            for pattern in patterns.values():
+                told = str(getattr(pattern, "pattern", pattern))
+                fillers.update(split_words(" ".join([*_QUOTED.findall(told), _FIELDS.sub(" ", told)])))
+        short = (data.get("date_formats") or {}).get("short")
+        if found := _DATE.fullmatch(_QUOTED.sub("", _MARKS.sub("", str(getattr(short, "pattern", short))))):
+            order = "".join(numbers[0].lower() for numbers in found.group("a", "b", "c"))
+            orders.add((found["sign"], found["last"] == found["sign"], order, "yy" in found.group("a", "b", "c")))
+    return Vocabulary({word: dict(found) for word, found in spans.items()}, frozenset(fillers), frozenset(orders))
+
+
+def _read_locales() -> Iterator[tuple[str, Locale]]:
+    for name in localedata.locale_identifiers():
+        with Path(localedata.resolve_locale_filename(name)).open("rb") as file:
+            yield name, pickle.load(file)  # noqa: S301 - Babel's own file
+
+
+def _list_spans(data: Locale) -> Iterator[tuple[str, Span]]:
+    """Yield the words for parts of the day: for halves first, which other parts may share a word with."""
+    named = [
+        (kind, "".join(split_words(word)))
+        for use in (data.get("day_periods") or {}).values()
+        for width in _WIDTHS
+        if isinstance(found := use.get(width), Mapping)
+        for kind, word in found.items()
+    ]
+    rules = (data.get("day_period_rules") or {}).get(None) or {}
+    for kind, word in named:
+        if kind in _HALVES and word:
+            yield word, _HALVES[kind]
+    for kind, word in named:
+        for rule in rules.get(kind, ()) if word else ():
+            begin = rule.get("from", rule.get("at", 0))
+            yield word, (begin, rule.get("before", begin + 3600))
+
 
 _NAMED: Final = re.compile(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
 _QUOTES: Final = re.compile('[“”„«»"]')

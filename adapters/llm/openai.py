@@ -30,8 +30,7 @@ from adapters.llm.endpoint import (
     translate_faults,
 )
 from adapters.llm.media import encode_content, hold_pictures, leave_out_pictures, refuses_pictures, sees_nothing
-from adapters.llm.stream import CompletionAssembler, read_events
-from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
+from adapters.llm.stream import CompletionAssembler, ThinkingHabit, begins_with_thoughts, read_events
 from bot.errors import ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.retry import read_retry_after

@@ -21,7 +21,7 @@ import structlog
 from bot.errors import BudgetSpent, ModelRefused, ModelUnavailable
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
-from bot.usage import Usage, UsageKind, find_charged
+from bot.turn import Usage, UsageKind, find_charged
 
 _BILLION = 1_000_000_000
 _MOST_COST = 10_000

@@ -9,14 +9,42 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import structlog
+import yaml
 from watchfiles import awatch
 
 from bot.errors import ConfigInvalid
 from bot.ports.preferences import PromptSection
 from bot.turn import Skill
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Refuses duplicate keys, of which YAML would silently keep the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  Any, bool: the base class's signature
+        seen = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key.value!r}", key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep=deep)
+
+
+def read_front_matter(front: str) -> dict[Any, Any]:  # Any: YAML
+    """Return keys and values of YAML.  Raises :class:`~bot.errors.ConfigInvalid` with the line of the file."""
+    try:
+        value = yaml.load(front, _StrictLoader)  # noqa: S506  a SafeLoader, stricter
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise ConfigInvalid(f"{line}: front matter is not YAML: {error.problem}") from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise ConfigInvalid(f"1: front matter is not YAML: {type(error).__name__}") from error
+    if not isinstance(value, dict):
+        raise ConfigInvalid("1: front matter: expected keys and values")
+    return value
+
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
@@ -140,7 +168,7 @@ def read_skill(text: str) -> Skill:
     match = _FRONT.match(text)
     if match is None:
         raise ConfigInvalid("1: no front matter: expected --- name: … description: … --- at the start")
-    from adapters.preferences.front_matter import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
+    from adapters.preferences import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
 
     front = read_front_matter(match.group(1))
     name, description, body = front.get("name"), front.get("description"), text[match.end() :].strip()

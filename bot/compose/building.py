@@ -55,7 +55,7 @@ from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.retrieval import build_retrieval
 from bot.runtime.storage import Housekeeping, PendingDeliveries
-from bot.usage import UsageKind
+from bot.turn import UsageKind
 from memory_server.storage.workspace import read_stored_texts
 
 

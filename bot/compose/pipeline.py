@@ -56,8 +56,7 @@ from bot.runtime.channel import load_plugins
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import adjust_logs
 from bot.runtime.retrieval import build_judge
-from bot.turn import Reply, ReplyKind, Turn
-from bot.usage import UsageKind
+from bot.turn import Reply, ReplyKind, Turn, UsageKind
 from language.registry import choose_texts
 from language.texts import Texts
 from systems.s10_attachment_reading import AttachmentReading

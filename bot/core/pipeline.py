@@ -33,8 +33,7 @@ from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
 from bot.ports.when import Clock
 from bot.retry import Backoff
-from bot.turn import Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn
-from bot.usage import charged_to
+from bot.turn import Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn, charged_to
 
 T = TypeVar("T")
 

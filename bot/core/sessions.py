@@ -18,8 +18,7 @@ from bot.memory.scope import Scope
 from bot.ports.turn_store import EndedSession, Learned, LearningQueue, SessionListing, Sessions, TurnStore
 from bot.ports.when import Clock
 from bot.retry import Backoff
-from bot.turn import Exchange, Session
-from bot.usage import charged_to
+from bot.turn import Exchange, Session, charged_to
 from language.sentences import split_sentences
 from language.tokens import count_newest_within, count_tokens
 

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 from bot.files import Picture
 from bot.memory.items import Recalled
 from bot.ports.rag import QueryMode
-from bot.turn import ToolCall
-from bot.usage import Usage
+from bot.turn import ToolCall, Usage
 
 
 @dataclass(frozen=True, slots=True)

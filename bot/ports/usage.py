@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from bot.memory.scope import Scope
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 
 Key = TypeVar("Key", bound=str | tuple[str, ...])
 

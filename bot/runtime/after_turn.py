@@ -25,8 +25,7 @@ from bot.ports.events import AnswerProduced, Event
 from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff, Pauses
 from bot.runtime.storage import TOGETHER_S
-from bot.turn import ReplyKind, Turn
-from bot.usage import charged_to
+from bot.turn import ReplyKind, Turn, charged_to
 
 _AGAIN = Backoff(60.0, 3600.0)
 """Pauses before a session is looked at again whose compaction failed."""

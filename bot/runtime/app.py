@@ -53,8 +53,7 @@ from bot.runtime.chat_rules import ChatRules
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.runtime.storage import Housekeeping, PendingDeliveries
-from bot.turn import Session, Turn
-from bot.usage import UsageKind
+from bot.turn import Session, Turn, UsageKind
 from language.texts import Texts
 from systems.s20_context_building import Retrieval
 

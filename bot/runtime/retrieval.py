@@ -13,7 +13,7 @@ from bot.ports.memory_store import Recall, TextRater
 from bot.ports.rag import QueryMode
 from bot.runtime.app import App
 from bot.runtime.channel import load_plugin
-from bot.usage import UsageKind
+from bot.turn import UsageKind
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 

@@ -26,8 +26,7 @@ from bot.memory.sanitise import hold_back_mark, remove_hidden, remove_mark
 from bot.messages import ChatKind
 from bot.ports.chat_model import ChatMessage, Completed
 from bot.ports.tool import ConfirmationRequest, ConfirmingTool, RequestAwareTool, Tool, ToolResult
-from bot.turn import ToolCall, ToolRun, Turn
-from bot.usage import Usage
+from bot.turn import ToolCall, ToolRun, Turn, Usage
 
 Arguments = dict[str, Any]  # Any: JSON, checked by the tool itself
 _Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | ConfirmationRequest]]

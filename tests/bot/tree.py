@@ -13,7 +13,7 @@ from harness.processes import chat
 
 _BESIDE = ("systems", "memory_server", "language", "preferences")
 _LISTED = "bot/compose/features.py"
-_BELOW = ("bot.turn", "bot.messages", "bot.usage", "bot.memory", "bot.errors", "bot.retry", "bot.files")
+_BELOW = ("bot.turn", "bot.messages", "bot.memory", "bot.errors", "bot.retry", "bot.files")
 """What may import no feature, by the rules of the layers."""
 
 

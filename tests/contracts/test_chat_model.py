@@ -14,8 +14,7 @@ from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.llm.usage import FallbackChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
-from bot.turn import ToolCall
-from bot.usage import Usage
+from bot.turn import ToolCall, Usage
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
 from tests.cases import each_row
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from bot.memory.scope import Scope
 from bot.ports.usage import UsageRow
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 from harness.samples import NOON, SCOPE, exchange, turn
 from tests.contracts.stores import Stores
 

@@ -13,8 +13,7 @@ from bot.core import live_draft
 from bot.memory.items import Origin, Part
 from bot.messages import LOST_DRAFT, ChatKind, Quote
 from bot.ports.tool import ToolResult
-from bot.turn import Reply, ReplyKind, Trace, Turn
-from bot.usage import Usage
+from bot.turn import Reply, ReplyKind, Trace, Turn, Usage
 from harness.fakes.openai import Fails, FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
 from tests.systems.tool_loop_fakes import (

@@ -15,7 +15,7 @@ from bot.errors import StorageUnavailable
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.usage import Spending, UsageRow
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 
 _NAME_CHARS: Final = 200
 _COUNTED: Final = ("prompt", "completion", "calls", "cached", "reasoning", "cost", "cache_writes")

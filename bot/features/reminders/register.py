@@ -18,13 +18,10 @@ from tzlocal import get_localzone_name
 
 from adapters.sqlite.reminders import SqliteReminders
 from adapters.when.reader import LanguageWhenReader
-from bot.features.reminders.changes import ReminderOrders
 from bot.features.reminders.clock import ReminderClock
-from bot.features.reminders.commands import ListReminders, Remind
-from bot.features.reminders.events import EventTimes
-from bot.features.reminders.requests import ReminderRequests, Zone
-from bot.features.reminders.sentences import SentenceReminders
-from bot.features.reminders.tool import Remind as RemindTool
+from bot.features.reminders.commands import ListReminders, Remind, RemindTool
+from bot.features.reminders.requests import EventTimes, ReminderRequests, Zone
+from bot.features.reminders.sentences import ReminderOrders, SentenceReminders
 from bot.features.reminders.wording import ReminderList, write_line
 from bot.memory.items import Recalled
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind

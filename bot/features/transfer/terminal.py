@@ -37,9 +37,9 @@ from adapters.sqlite.rows.codec import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
-from bot.features.transfer.exporting import ScopeExporter
 from bot.features.transfer.importing import NOBODY, Seen, Survey
 from bot.features.transfer.jobs import build_import_worker, build_rules, estimate_import, find_zone, place_file
+from bot.features.transfer.register import ScopeExporter
 from bot.features.transfer.source import ImportSource, name_file, open_source
 from bot.memory.scope import Scope
 from bot.messages import Author

@@ -79,7 +79,6 @@ class RecordingHandler:
     sources: Mapping[str, FileSource]
     transcriber: OpenAiTranscriber | None
     make_room: Callable[[], AbstractAsyncContextManager[Path]]
-    escape: Callable[[str], str]
     longest_s: int
     showing: bool
 
@@ -97,7 +96,7 @@ class RecordingHandler:
             return replace(turn, told=(*turn.told, told), receipts=(*turn.receipts, unheard.receipt))
         heard = _add_words(turn, file, words)
         if self.showing:
-            shown = turn.texts.media.heard.format(text=self.escape(flatten(words, _SHOWN_CHARS)))
+            shown = turn.texts.media.heard.format(text=escape(flatten(words, _SHOWN_CHARS)))
             heard = replace(heard, receipts=(*heard.receipts, shown))
         return replace(heard, told=(*heard.told, _SPOKEN) if _SPOKEN not in heard.told else heard.told)
 
@@ -226,7 +225,6 @@ def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
             sources=app.file_sources,
             transcriber=_build_transcriber(voice),
             make_room=room,
-            escape=escape,
             longest_s=voice.max_minutes * 60,
             showing=app.model() is None,
         ),

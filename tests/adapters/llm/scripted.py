@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
-from bot.usage import Usage
+from bot.turn import Usage
 
 
 @dataclass

@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.stream import CompletionAssembler, SseParser
-from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
+from adapters.llm.stream import CompletionAssembler, SseParser, ThinkingFilter, ThinkingHabit
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
-from bot.turn import ToolCall
-from bot.usage import Usage
+from bot.turn import ToolCall, Usage
 from tests.cases import each_row
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.stream import CompletionAssembler
-from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
+from adapters.llm.stream import CompletionAssembler, ThinkingHabit, begins_with_thoughts
 from bot.ports.chat_model import ChatMessage, TextDelta
 from harness.fakes.openai import FakeOpenAi, Says
 from tests.cases import each_row

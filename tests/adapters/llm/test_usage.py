@@ -13,7 +13,7 @@ from adapters.llm.usage import MeteredChat
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, Completed
-from bot.usage import Usage, UsageKind, charged_to
+from bot.turn import Usage, UsageKind, charged_to
 from harness.fakes.openai import Breaks, FakeOpenAi, Says
 from tests.cases import each_row
 

@@ -27,7 +27,7 @@ from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.config.strict_json import format_path
 from bot.features.chats.register import SettingsCommand
-from bot.features.costs.budgets import Budgets
+from bot.features.costs.register import Budgets
 from bot.features.costs.settings import CostsSettings
 from bot.features.documents.register import LinkReading
 from bot.features.page.parts import build_sessions
@@ -36,8 +36,7 @@ from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.document_reading import DocumentReader, PageFetcher
 from bot.ports.system import CommandCall
 from bot.runtime.application import Application
-from bot.turn import Session
-from bot.usage import Usage, UsageKind
+from bot.turn import Session, Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from bot.ports.usage import Cost, Price, PriceList, UsageRow
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 from tests.cases import each_row
 
 LARGE = Price("house/large*", Decimal("2.5"), Decimal("0.25"), Decimal(10), Decimal(3))

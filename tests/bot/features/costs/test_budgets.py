@@ -17,13 +17,13 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.rooms import ROOMS
 from bot.errors import BudgetSpent, CommandInvalid
-from bot.features.costs.budgets import Budgets
+from bot.features.costs.register import Budgets
 from bot.features.costs.settings import BudgetSettings, CostsSettings, PriceSettings
 from bot.features.costs.terminal import run_usage
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.usage import Usage, UsageKind, charged_to
+from bot.turn import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder
 from tests.adapters.llm.test_usage import complete

@@ -9,7 +9,7 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from bot.commands.status import StatusLines
 from bot.features.costs.register import list_spent
 from bot.ports.usage import PriceList
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 from tests.bot.commands.chat import OWNER, Chat
 
 

@@ -16,7 +16,7 @@ from bot.config.folders import PROJECT
 from bot.errors import ConfigInvalid
 from bot.memory.scope import Scope
 from bot.ports.usage import UsageLedger
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 from harness.application import NO_RAG, run_console
 from harness.samples import HeldClock
 

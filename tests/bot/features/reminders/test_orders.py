@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.features.reminders import changes
-from bot.features.reminders.changes import ReminderOrders
+from bot.features.reminders import sentences
 from bot.features.reminders.orders import Act, Description, Order, describe, find_order
+from bot.features.reminders.sentences import ReminderOrders
 from bot.memory.items import Trust
 from bot.memory.learning import kinds
 from bot.memory.learning.kinds import SentenceKind
@@ -468,7 +468,7 @@ async def test_no_time_is_read_where_what_changed_is_about_no_reminder(
         read.append(order.sentence)
         return describe(order, reader)
 
-    monkeypatch.setattr(changes, "describe", note)
+    monkeypatch.setattr(sentences, "describe", note)
     await chat.say("remind me on Thursday at 10 about the team meeting")
     _tell(SentenceKind.CORRECTION, "my bike is green now", "they moved the team meeting to Friday")
 
