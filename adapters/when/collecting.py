@@ -141,7 +141,7 @@ def _check(said: Said, part: Part) -> None:
 
 
 def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  # noqa: C901, PLR0912, PLR0915 - one case per kind
-    found, value, local = part.found, part.form.value, now.replace(tzinfo=None)
+    found, value, local = part.found, part.value, now.replace(tzinfo=None)
     groups = found.groupdict()
     match part.kind:
         case Kind.AFTER | Kind.TIMER:
@@ -360,7 +360,7 @@ def name_month(said: Said, today: date) -> date:
 
 
 def _read_holiday(part: Part, now: datetime) -> date:
-    found = find_holiday(str(part.form.value[0]), now)
+    found = find_holiday(str(part.value[0]), now)
     if found is None:
         raise NotATime
     return found
@@ -419,7 +419,7 @@ def _read_end(part: Part, patterns: Patterns, now: datetime) -> date:  # noqa: P
         case Kind.WEEKDAY:
             return local.date() + timedelta(days=(_index_of(groups["weekday"], patterns) - local.weekday()) % 7)
         case Kind.DAY:
-            return local.date() + timedelta(days=int(part.form.value[0]))
+            return local.date() + timedelta(days=int(part.value[0]))
         case Kind.DAY_OF_MONTH:
             return find_month_day(_day_of(part.found, patterns), local, time(23, 59))
         case _:

@@ -336,23 +336,14 @@ _NUMBER: Final = compile_at_use(r"\d{1,4}|[½¼¾]")
 class Part:
     """One part of a time and where it stands; ``zones`` are those that it names."""
 
-    form: Form
+    kind: Kind
+    value: tuple[str | int, ...]
     found: re.Match[str]
+    start: int
+    end: int
     zones: tuple[tzinfo, ...] = ()
     rivalled: bool = False
     """Whether the same words may say that it repeats: "через день" is in a day, or every other day."""
-
-    @property
-    def kind(self) -> Kind:
-        return self.form.kind
-
-    @property
-    def start(self) -> int:
-        return self.found.start()
-
-    @property
-    def end(self) -> int:
-        return self.found.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +374,7 @@ def find_parts(
         return part.start - part.end, repeating and part.kind not in REPEATS, _RANK[part.kind], part.start
 
     found = [
-        Part(form, match)
+        Part(form.kind, form.value, match, *match.span())
         for form in patterns.forms
         if timer or form.kind is not Kind.TIMER
         for match in form.pattern.finditer(text)
@@ -409,9 +400,9 @@ def _name_zone(part: Part, text: str, found: Sequence[Part], patterns: Patterns,
     before = text[: part.start].rstrip(" (")
     if not any(other.kind in (Kind.CLOCK, Kind.PART, Kind.DAY_PART) and other.end == len(before) for other in found):
         return None
-    name = str(part.form.value[0]) if part.form.value else part.found.groupdict().get("city") or part.found[0]
-    zones = find_zones(name, patterns.code, now, iana=bool(part.form.value))
-    return Part(part.form, part.found, zones) if zones else None
+    name = str(part.value[0]) if part.value else part.found.groupdict().get("city") or part.found[0]
+    zones = find_zones(name, patterns.code, now, iana=bool(part.value))
+    return replace(part, zones=zones) if zones else None
 
 
 def group_parts(text: str, parts: Sequence[Part], patterns: Patterns) -> list[Cluster]:

@@ -626,9 +626,11 @@ def _split_leaning(
 ) -> tuple[Evidence, ...]:
     """Return a message without what stands before it, and that, where it changes what it needs to be understood."""
     said, own = piece.source, Evidence(piece.source.text, piece.source, piece.fit)
-    told = (each for each in spoken if each.whose == said.whose)
-    before = next((each for each in told if end_sentence(each.text) == end_sentence(said.memory.before)), None)
-    if before is None or piece.text == own.text:
+    if piece.text == own.text:
+        return (piece,)
+    whose, ended = said.whose, end_sentence(said.memory.before)
+    before = next((each for each in spoken if each.whose == whose and end_sentence(each.text) == ended), None)
+    if before is None:
         return (piece,)
     earlier = Evidence(before.text, before)
     later = find_changes(asked, (earlier,), spoken, known).get(0)
