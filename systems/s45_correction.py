@@ -176,7 +176,6 @@ def _only_answers(said: str, before: Sequence[Exchange]) -> bool:
 
 
 def _list_told(answer: str, trace: Trace, author_id: int) -> tuple[Statement, ...]:
-    """Return the sentences of an author that an answer has told."""
     answered = frozenset(list_concepts(answer))
     told = (one for one in trace.memories if one.author_id == author_id and one.role == "user" and one.exchange)
     return tuple(

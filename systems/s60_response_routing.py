@@ -117,7 +117,6 @@ class ResponseRouting:
     async def _send(
         self, turn: Turn, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False
     ) -> None:
-        """Send the parts in order."""
         for delivery in planned:
             messenger = self.messengers[delivery.address.platform]
             written = attempts is self.deliveries

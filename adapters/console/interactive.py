@@ -107,7 +107,6 @@ class Keys:
         return next((each for each in self.offered if each.key == line), None)
 
     def withdraw(self, message_id: int | None = None) -> None:
-        """Forget the keys, or those below one answer."""
         self.offered = tuple(each for each in self.offered if message_id not in (None, each.message_id))
 
 

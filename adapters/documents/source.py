@@ -71,7 +71,6 @@ class Outline:
             self._blocks.append(block.strip("\n"))
 
     def open(self, level: int, heading: str) -> Iterator[DocumentSection]:
-        """Begin a section, giving the one before it."""
         yield from self.close()
         text = _SPACES.sub(" ", heading).strip()[:_HEADING_CHARS]
         if text:

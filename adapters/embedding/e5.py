@@ -183,13 +183,11 @@ class Loaded:
     words: WordRows
 
     def read(self, text: str, prefix: str) -> Read:
-        """Return what the lower half of the model makes of a text."""
         ids, spans = token_ids(self.tokenizer, text, prefix)
         (states,) = self.lower.run([INNER], {"words": embed_words(self.words.take(ids))[None]})
         return Read(states[0], spans)
 
     def embed(self, read: Read) -> Embedded:
-        """Return it with what the upper half makes of it."""
         vectors, states = self.upper.run(["vector", STATES], {"words": read.states[None]})
         return Embedded(read.states, read.spans, WordVectors(vectors[0], states[0][read.real], read.spans[read.real]))
 
@@ -238,11 +236,9 @@ class _Texts:
     known: dict[tuple[str, str], Read]
 
     def read(self, prefix: str, text: str) -> Read:
-        """Return a text after the lower half of the model."""
         return self.known.get((prefix, text)) or self.known.setdefault((prefix, text), self.loaded.read(text, prefix))
 
     def embed(self, prefix: str, text: str) -> Vectors:
-        """Return a text's vector."""
         each = self.read(prefix, text)
         whole = self.known[prefix, text] = each if isinstance(each, Embedded) else self.loaded.embed(each)
         return whole.words.vector

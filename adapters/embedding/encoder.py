@@ -186,7 +186,6 @@ class PlainTokenizer:
         self._table, self._replaced = table, replaced
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the numbers of the pieces of each text."""
         read = (unicodedata.normalize("NFC", text).translate(self._replaced).split(" ") for text in texts)
         marked = ["".join(f"{_SPACE}{word}" for word in words if word) for words in read]
         # All at once: looking up the new words of a line costs little less than those of all.

@@ -112,7 +112,6 @@ class UseModel:
         return vectors
 
     def _look_up(self, ids: npt.NDArray[np.int64]) -> tuple[Floats, list[Floats]]:
-        """Return the rows of pieces, and what each branch makes of them."""
         spans = zip(self._ends[ids].tolist(), self._ends[ids + 1].tolist(), strict=True)
         packed = (os.pread(self._file, end - start, self._table + start) for start, end in spans)
         raw = b"".join(zlib.decompress(row, -zlib.MAX_WBITS, WIDTH) for row in packed)
@@ -126,7 +125,6 @@ class UseModel:
 
 
 def _normalise(rows: Floats, gamma: Floats, beta: Floats) -> Floats:
-    """Normalise each row, in place."""
     rows -= rows.mean(axis=1, keepdims=True)
     rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows) / rows.shape[1] + _EPSILON)[:, None]
     rows *= gamma

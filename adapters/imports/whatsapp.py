@@ -163,7 +163,6 @@ class Calendar:
     tried: dict[str, _Tried] = field(default_factory=lambda: {order: _Tried() for order in ORDERS})
 
     def note(self, stamp: Stamp) -> None:
-        """Take one more into account."""
         self.stamps += 1
         self.sign = stamp.shape[2:4]
         self.short = self.short and len(stamp.date[0]) <= _TWO

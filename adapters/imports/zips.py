@@ -181,7 +181,6 @@ class _Sign:
     begin: bytes = b""
 
     def fits(self, name: str, head: bytes) -> bool:
-        """Return whether a file looks like it."""
         named = not self.name or re.search(self.name, name, re.IGNORECASE) is not None
         return named and (not self.begin or re.search(self.begin, head, re.IGNORECASE | re.DOTALL) is not None)
 

@@ -260,5 +260,4 @@ def _read_row(row: Json) -> int:
 
 
 def _count(value: object) -> int:
-    """Return a number of tokens, 0 for what cannot be one."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= _LEAST else 0

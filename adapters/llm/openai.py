@@ -139,7 +139,6 @@ class OpenAiChat:
         return self._own
 
     async def aclose(self) -> None:
-        """Close the client that this model opened for itself."""
         if self._own is not None:
             await self._own.aclose()
             self._own = None
@@ -206,7 +205,6 @@ class OpenAiChat:
             self._learned = other
 
     async def _read_answer(self, response: httpx.Response) -> AsyncGenerator[TextDelta | Completed]:
-        """Read a successful response, streamed or whole."""
         place = self.endpoint
         assembly = CompletionAssembler(place.host, self.model, place.settings, self.habit)
         kind = response.headers.get("content-type", "").lower()

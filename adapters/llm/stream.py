@@ -179,7 +179,6 @@ class ThinkingFilter:
         self._fences = 0
 
     def _release(self) -> str:
-        """Return what waited."""
         pending, self._pending, self._waits = self._pending, "", False
         return pending
 
@@ -428,7 +427,6 @@ class ToolCallAssembler:
         return True
 
     def build_calls(self) -> tuple[ToolCall, ...]:
-        """Return the calls; one that never got a name is none."""
         return tuple(
             ToolCall(slot.id or f"call_{number}", slot.name, slot.arguments or "{}")
             for number, slot in enumerate(self._slots)

@@ -208,7 +208,6 @@ class FallbackChat:
 
 
 def _combine_failures(failures: list[ModelUnavailable | ModelRefused]) -> ModelUnavailable | ModelRefused:
-    """Return one error that gives all the reasons."""
     if len(failures) == 1:
         return failures[0]
     text = "; ".join(dict.fromkeys(str(error) for error in failures))

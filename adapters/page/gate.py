@@ -101,7 +101,6 @@ class Gate:
     door: Door
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Handle one ASGI connection."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -228,7 +227,6 @@ class Visitor:
     operator: bool = False
 
     def may_see(self, scope: Scope) -> bool:
-        """Return whether a scope is one of theirs."""
         return self.scopes is None or scope in self.scopes
 
     @property
@@ -304,7 +302,6 @@ class Sessions:
         return self.begin(link.visitor)
 
     def begin(self, visitor: Visitor) -> str:
-        """Return the token of a new session."""
         token, now = secrets.token_urlsafe(_BYTES), self.clock.monotonic()
         _put(self._sessions, token, PageSession(visitor, secrets.token_urlsafe(_BYTES), now, now))
         return token

@@ -266,7 +266,6 @@ class LookingPages:
         )
 
     async def turn(self, request: Request) -> HTMLResponse:
-        """Show one exchange with what it taught and what its answer was based on."""
         visit = await self.visits.enter(request)
         words = visit.words
         opened = require(await self.visits.parts.timeline.open(visit.here, request.path_params["uid"]))
@@ -297,7 +296,6 @@ class LookingPages:
         return visit.show_tab("search", asked=asked, by_time=by_time, found=shown, notes=found.notes, more=more)
 
     async def forgotten(self, request: Request) -> HTMLResponse:
-        """Show the receipts of what was erased."""
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
         records = await self.visits.parts.records.list_records(visit.here, offset=offset, size=_RECORDS + 1)
@@ -353,7 +351,6 @@ class PeoplePages:
     visits: Visits
 
     async def people(self, request: Request) -> HTMLResponse:
-        """Show the map of the most named, and the list of all."""
         visit = await self.visits.enter(request)
         search, offset = visit.asked("q").strip(), read_offset(visit)
         names = self.visits.parts.names

@@ -56,7 +56,6 @@ class RecordPages:
         return visit.show_tab("reminders", reminders=shown)
 
     async def cancel_reminder(self, request: Request) -> Response:
-        """Cancel one as it was shown."""
         visit, fields = await self.visits.submit(request, "reminders")
         number, store = visit.number(), require(self.visits.parts.reminders)
         known = await store.list_scope(visit.here, limit=_REMINDERS)
@@ -104,7 +103,6 @@ class RecordPages:
         return FileResponse(done.path, filename=name, media_type="application/zip", background=gone)
 
     async def documents(self, request: Request) -> HTMLResponse:
-        """List the documents that were sent, the newest first."""
         visit = await self.visits.enter(request)
         offset = read_offset(visit)
         page = await require(self.visits.parts.documents).list_documents(visit.here, start=offset, size=_DOCUMENTS)
@@ -129,7 +127,6 @@ class RecordPages:
         )
 
     async def ask_document(self, request: Request) -> HTMLResponse:
-        """Ask whether a document is to be forgotten."""
         visit = await self.visits.enter(request)
         document = require(await require(self.visits.parts.documents).get(visit.here, _read_uid(visit)))
         return visit.page(

@@ -147,7 +147,6 @@ class Entrance:
         return self._show("enter.html", words, words.page.entered, token=self.visits.sessions.begin(visitor))
 
     async def leave(self, request: Request) -> Response:
-        """End the session."""
         visit, _ = await self.visits.submit(request, "page")
         self.visits.sessions.end(request.cookies.get(self.visits.door.cookie, ""))
         page = visit.words.page

@@ -160,17 +160,14 @@ class Visit:
 
     @property
     def visitor(self) -> Visitor:
-        """Who looks."""
         return self.session.visitor
 
     @property
     def here(self) -> Scope:
-        """The scope that is looked at."""
         return require(self.scope)
 
     @property
     def home(self) -> str:
-        """The address of the scope's pages."""
         return f"{self.base}/m/{self.here.tag}"
 
     def may(self, command: str, whose: Whose) -> bool:
@@ -198,7 +195,6 @@ class Visit:
         return int(given)
 
     def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
-        """Return a page of this visit."""
         session, scope = self.session, self.scope
         shown = show_page(
             template, title, self.words, self.base, session, scope, tab=tab, tabs=self.tabs, many=self.many, **values
@@ -206,7 +202,6 @@ class Visit:
         return HTMLResponse(shown, status)
 
     def show_tab(self, tab: str, *, status: int = 200, **values: object) -> HTMLResponse:
-        """Return the page that a tab leads to."""
         return self.page(f"{tab}.html", self.words.page.tabs[tab], tab=tab, status=status, **values)
 
     def pages(
@@ -447,7 +442,6 @@ class Wording:
         return self.speaker(self.visitor.reader.identify_item(item))
 
     def doer(self, deed: Deed) -> str:
-        """Return who did something to a list."""
         known = self.visitor.reader.identify_author(deed.by, deed.name, "user")
         return self.speaker(known) if deed.by else self.texts.lists.somebody
 

@@ -66,12 +66,10 @@ class FilePreferences:
         self._twins: tuple[str, ...] = ()
 
     def sections(self) -> tuple[PromptSection, ...]:
-        """Return the prompt sections: IDENTITY and RULES first, the others by name; blank files count as absent."""
         found = [s for s in self._prompts.read(self._directory.glob("prompts/*.md")) if s is not None]
         return tuple(sorted(found, key=lambda s: (_FIRST.index(s.name) if s.name in _FIRST else len(_FIRST), s.name)))
 
     def skills(self) -> tuple[Skill, ...]:
-        """Return the skills by name; of two with one name the first folder's counts."""
         by_name: dict[str, Skill] = {}
         twins = []
         for skill in self._skills.read(self._directory.glob("skills/*/SKILL.md")):

@@ -52,7 +52,6 @@ class AllowLists:
 
     @classmethod
     def read_from(cls, settings: Callable[[], TelegramSettings], home: Callable[[int, int], int]) -> Self:
-        """Return the lists of the settings in force."""
         return cls(
             users=lambda: frozenset(settings().allowed_users),
             chats=lambda: frozenset(settings().allowed_chats),

@@ -238,7 +238,6 @@ def _read_sender(message: Json) -> str:
 
 
 def _read_name(of: Json) -> str:
-    """Return the name of a user or a chat as it is shown."""
     return clean_name(
         get_text(of, "title") or " ".join(filter(None, (get_text(of, "first_name"), get_text(of, "last_name"))))
     )

@@ -49,7 +49,6 @@ class AddressedAlbums:
         return part if isinstance(part, InboundMessage) and _name_album(part) in self._seen else message
 
     def remember(self, message: InboundMessage) -> None:
-        """Remember the album of a message that was accepted."""
         if message.group_id is not None and not message.group_id.startswith(PREFIX):
             self._seen[_name_album(message)] = None
 

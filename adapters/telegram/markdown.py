@@ -30,7 +30,6 @@ class Rendered:
     entities: tuple[Entity, ...] = ()
 
     def fits(self) -> bool:
-        """Return whether one message holds it."""
         return count_units(self.text) <= MESSAGE_UNITS
 
 
@@ -322,7 +321,6 @@ def _count_signs(data: bytes, start: int, end: int, kind: str) -> int:
 
 
 def _escape_all(mark: bytes, data: bytes, start: int, end: int) -> set[_Edit]:
-    """Escape every occurrence of a mark."""
     return {(at, at, b"\\") for at in range(start, end) if data[at : at + 1] == mark}
 
 

@@ -108,7 +108,6 @@ class TelegramFiles:
 
 
 async def _receive(response: ClientResponse, into: Path, most: int) -> int:
-    """Write the body to a file and return its size."""
     if response.status == HTTPStatus.NOT_FOUND:
         raise FileUnavailable("the file's path is not valid any more", why="gone", temporary=True)  # the next one may
     if response.status != HTTPStatus.OK:
@@ -325,7 +324,6 @@ class TelegramMessenger:
         return now
 
     async def _note_move(self, to: Address, error: TelegramMigrateToChat) -> Address:
-        """Note that a group got another id, and return its place there."""
         try:
             await self._chats.record_move(to.bot_id, to.chat_id, error.migrate_to_chat_id)
         except StorageUnavailable as failure:

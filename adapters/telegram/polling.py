@@ -88,7 +88,6 @@ class Connection:
 
     @property
     def stopping(self) -> bool:
-        """Return whether somebody called ``stop``."""
         return self._stopping.is_set()
 
     async def start(self) -> None:
@@ -150,7 +149,6 @@ class Connection:
         await self.pause(pause)
 
     async def pause(self, seconds: float) -> None:
-        """Wait, until ``stop`` at most."""
         try:
             async with asyncio.timeout(seconds):
                 await self._stopping.wait()

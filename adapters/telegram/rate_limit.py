@@ -43,7 +43,6 @@ class RateWindow:
         return max(0.0, free_at - now)
 
     def take(self, now: float) -> None:
-        """Count an event that happens now."""
         self._times.append(max(now, self._times[-1]) if self._times else now)
 
     def postpone_newest(self, now: float) -> None:
@@ -105,11 +104,9 @@ class ConcurrencyLimit:
 
     @property
     def full(self) -> bool:
-        """Return whether the next has to wait."""
         return self._count >= self._at_once
 
     async def wait_for_room(self) -> None:
-        """Return when another may go."""
         if not self.full:
             return
         waiter = asyncio.get_running_loop().create_future()
@@ -196,7 +193,6 @@ class _Book:
         return max(0.0, *delays)
 
     def count(self, chat_id: int | None) -> None:
-        """Count one that is now."""
         now = self._clock.monotonic()
         self.overall.take(now)
         if chat_id is not None:
@@ -209,7 +205,6 @@ class _Book:
         self._chats.get(chat_id).postpone_newest(self._clock.monotonic())
 
     def pause(self, chat_id: int, seconds: float) -> None:
-        """Let nothing happen in a chat for so long."""
         self._paused[chat_id] = self._clock.monotonic() + seconds
 
 
@@ -268,7 +263,6 @@ class RateLimit:
         self._departures.count_answer(chat_id)
 
     def count(self, chat_id: int) -> None:
-        """Count a message that goes without waiting."""
         self._places.count(chat_id)
 
     def compute_delay(self, chat_id: int, *, reserve: int = 0) -> float:

@@ -73,7 +73,6 @@ class ApiCalls:
         *,
         mark: Mark | None = None,
     ) -> int:
-        """Send a file and return the message's id."""
         with self._await_departure(to, mark):
             message = await self.bot.send_document(
                 to.chat_id,
@@ -118,7 +117,6 @@ class ApiCalls:
             await self.bot.answer_callback_query(query_id, text=text)
 
     async def react(self, to: Address, message_id: int, emoji: str) -> None:
-        """Put a reaction on a message, in place of the one before."""
         with run_before_request(self.rate_limit.depart):
             await self.bot.set_message_reaction(to.chat_id, message_id, reaction=[ReactionTypeEmoji(emoji=emoji)])
 

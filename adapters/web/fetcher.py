@@ -132,7 +132,6 @@ class GuardedFetcher:
         raise PageRefused(f"the address redirects more than {_REDIRECTIONS} times", why="redirects")
 
     async def _find(self, address: WebAddress, allowed: frozenset[str]) -> tuple[Address, ...]:
-        """Return the checked addresses of a host."""
         private = address.host in allowed
         if not private:
             self._guard.check_name(address)

@@ -342,7 +342,6 @@ def _add_next(said: Said, unit: str, number: int, now: datetime) -> None:
 
 
 def _read_month(part: Part, patterns: Patterns, now: datetime) -> date:
-    """Return the first day of the month that is named."""
     groups = part.found.groupdict()
     month = next(number for number, each in enumerate(patterns.months, 1) if each.fullmatch(groups["month"]))
     return date(int(groups["year"]) if groups.get("year") else now.year + (month < now.month), month, 1)

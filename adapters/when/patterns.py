@@ -175,7 +175,6 @@ class Patterns:
         )
 
     def is_number(self, word: str) -> bool:
-        """Whether a word is a number, articles left out."""
         return any(pattern.fullmatch(word) for pattern, _ in self.numbers[:-1])
 
 

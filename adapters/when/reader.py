@@ -447,7 +447,6 @@ class LanguageWhenReader:
         return next(iter(find_zones(name, language, now)), None)
 
     def read_alone(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading | None:
-        """Return the reading of a text that is a time from its beginning to its end."""
         reading = self.read(text, now, languages)
         over = reading if reading.problem is WhenProblem.PAST and reading.past is None and not reading.text else None
         if reading.problem is not WhenProblem.NO_TIME and over is None:

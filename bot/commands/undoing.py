@@ -302,7 +302,6 @@ class SentenceUndo:
         return tell_corrected(corrected, call.texts) if corrected else None
 
     async def _forget(self, call: CommandCall, exchange: Exchange) -> Reply | None:
-        """Forget what a message told, and nothing else."""
         if find_statement(exchange) is None:
             return None
         forget, texts = self.forget, call.texts

@@ -79,7 +79,6 @@ async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_r
 
 
 def _read_content(path: Path) -> _Content:
-    """Return what a file holds once it was found sound."""
     if not path.is_file():
         raise ConfigInvalid(f"{path} is not there: name a back-up, or say --latest; mneme restore lists them")
     try:

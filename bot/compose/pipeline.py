@@ -327,7 +327,6 @@ def build_tools(app: App, settings: Settings) -> tuple[Tool, ...]:
 
 
 def _checking(app: App, answering: Callable[[Turn], Turn]) -> tuple[AnswerCheck, ...]:
-    """Return the check of the model's answers, if it is on."""
     check, model = app.settings.current.recall.check, app.find_model(UsageKind.CHECK)
     if model is None or check.mode == "off":
         return ()

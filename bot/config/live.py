@@ -189,7 +189,6 @@ def _keys_at(value: Any, path: KeyPath) -> tuple[str, ...]:  # Any: JSON
 
 
 def _find_conflicts(settings: Settings) -> Iterator[Conflict]:
-    """Yield every contradiction."""
     yield from _memory(settings)
     yield from _model(settings)
     yield from _reranker(settings)

@@ -153,7 +153,6 @@ class ToolLoop:
     async def _call(
         self, model: ChatModel, messages: tuple[ChatMessage, ...], progress: Progress, live: LiveDraft
     ) -> Completed:
-        """Make one model call and show its text as it comes."""
         progress.begin_call()
         size = 0
         specs = tuple(tool.spec for tool in self.tools)

@@ -174,7 +174,6 @@ _MOST_COLUMNS: Final = 1000
 
 
 def _read_table(source: Source, text: str) -> Iterator[DocumentSection]:
-    """Yield the rows of a file of separated values."""
     csv.field_size_limit(_FIELD)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_find_delimiter(text, source.suffix))
     yield from list_rows(source, rows)

@@ -165,7 +165,6 @@ def describe_document(document: StoredDocument, texts: DocumentTexts) -> str:
 
 
 def _tell_read(read: ReadDocument, texts: DocumentTexts) -> str:
-    """Return what the sender is told of a document that was read."""
     document = read.document
     about = {"name": escape(document.name), "about": describe_document(document, texts)}
     lines = (
@@ -179,7 +178,6 @@ def _tell_read(read: ReadDocument, texts: DocumentTexts) -> str:
 
 
 def _tell_failed(name: str, why: str, texts: DocumentTexts) -> str:
-    """Return why a document could not be read."""
     if why == _EXPORT:  # how conversations are brought along
         return texts.export.format(name=name)
     return texts.failed.format(name=name, reason=texts.reasons.get(why, texts.reasons.get("", why)))

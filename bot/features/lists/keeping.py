@@ -452,7 +452,6 @@ def _split_emptying(sentence: str) -> tuple[str, ...]:
 
 
 def _list_keys(said: _Said, named: Named | None) -> frozenset[str]:
-    """Return the keys of the lists that a sentence may mean."""
     return frozenset({named.key}) if named is not None and named.key else said.keys
 
 
