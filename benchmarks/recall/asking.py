@@ -14,6 +14,7 @@ import numpy as np
 
 from adapters.rag.client import LightRagClient
 from benchmarks.recall.memory import Ingested, Memory, index_all, ingest, open_memory, read_question, serve, turn_key
+from bot.compose.building import build_retrieval_options
 from bot.config.schema import Settings
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.rendering import Attribution
@@ -23,7 +24,6 @@ from bot.memory.sanitise import escape_line
 from bot.memory.speakers import Reader
 from bot.ports.embedder import Embedder
 from bot.ports.rag import QueryMode, RagPort
-from bot.runtime.retrieval import build_retrieval_options
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
 from language.analyser import Analyser

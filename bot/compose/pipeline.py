@@ -24,6 +24,7 @@ from bot.commands.router import CommandRouter, complete_awaited, parse
 from bot.commands.status import Status
 from bot.commands.undoing import SentenceUndo, UndoLast
 from bot.commands.why import Why, asks_why
+from bot.compose.building import build_judge
 from bot.compose.health import list_health_lines
 from bot.compose.maintenance import sum_up_backups
 from bot.config.schema import Settings
@@ -55,7 +56,6 @@ from bot.runtime.application import Application, TurnHooks, Wiring
 from bot.runtime.channel import load_plugins
 from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import adjust_logs
-from bot.runtime.retrieval import build_judge
 from bot.turn import Reply, ReplyKind, Turn, UsageKind
 from language.registry import choose_texts
 from language.texts import Texts

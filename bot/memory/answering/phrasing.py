@@ -1,13 +1,18 @@
-"""The words around a remembered answer: who said it and when, what was noted, what small talk gets back."""
+"""The words around a remembered answer: who said it and when, what was noted, what small talk gets back.
+
+Of words that are told back to who said them only possessives are turned ("my sister" becomes "your sister"), which
+change no other word of the sentence; what else is said in the first person stays, in quotation marks.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence, end_sentence
-from bot.memory.answering.turning import turn_to_listener
 from bot.memory.document import render_place
 from bot.memory.learning.speech_acts import (
     ABOUT_ASSISTANT,
@@ -24,11 +29,47 @@ from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import escape_markup, expose_links, flatten
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import show_name
-from language import languages
+from language import Language, detect_languages, languages
 from language.catalogue import Message
 from language.speech import OTHER
 from language.texts import AnswerPhrases
 from language.words import split_words
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_QUOTING: Final = re.compile(r"[\"“”„«»]|:(?!\d)|(?<!\w)['‘]")
+"""Signs of words within words: there "my" may be somebody else's."""
+
+
+def turn_to_listener(sentence: str) -> str | None:
+    """Return a sentence as it is told to whom it came from, ``None`` where that is not certain."""
+    likely = detect_languages(sentence)
+    first_person = _list_first_person(likely)
+    forms = {word: form for each in likely for word, form in each.persons.turned.items()}
+    spoken = [word for word in map(str.casefold, _WORD.findall(sentence)) if word in first_person]
+    if any(word not in forms for word in spoken) or (spoken and _QUOTING.search(sentence)):
+        return None
+    if any(_compile_listener(each).search(sentence) for each in likely):
+        return None
+
+    def turn(found: re.Match[str]) -> str:
+        word = forms.get(found[0].casefold(), found[0])
+        return word[:1].upper() + word[1:] if found[0][:1].isupper() else word
+
+    return _WORD.sub(turn, sentence)
+
+
+@cache
+def _list_first_person(likely: tuple[Language, ...]) -> frozenset[str]:
+    return frozenset[str]().union(
+        *(each.persons.first_person | each.questions.first_person or each.learning.mine for each in likely)
+    )
+
+
+@cache
+def _compile_listener(language: Language) -> re.Pattern[str]:
+    """Return the pattern of words by which the speaker means whom the sentence would be told to."""
+    return re.compile(rf"\b(?:{language.persons.listener or '(?!)'})\b", re.IGNORECASE)
+
 
 _LANGUAGES: Final = languages()
 _TALK: Final = (*(each.small_talk for each in _LANGUAGES), OTHER)

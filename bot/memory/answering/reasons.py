@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.memory.answering.phrasing import turn_to_listener
 from bot.memory.answering.questions import analyse
 from bot.memory.answering.recollection import THEN
-from bot.memory.answering.turning import turn_to_listener
 from bot.memory.concepts import PEOPLE, find_concept, is_alike, list_concepts, mend_words
 from bot.memory.helpfulness import find_signal_group
 from bot.memory.items import Recalled

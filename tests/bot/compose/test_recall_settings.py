@@ -15,13 +15,12 @@ import pytest
 import respx
 
 from adapters.rerank import COHERE, JINA, Provider
-from bot.compose.building import open_parts
+from bot.compose.building import build_retrieval, build_retrieval_options, open_parts
 from bot.config.schema import Settings
 from bot.memory.ranking.fusion import Merging, TopicOptions
 from bot.memory.ranking.ranking import SearchBudget
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted, TurnEnded
 from bot.runtime.installation import load_live_settings
-from bot.runtime.retrieval import build_retrieval, build_retrieval_options
 from bot.turn import ReplyKind
 from harness.application import NO_RAG, make_folders, run_console
 from harness.fakes.openai import FakeOpenAi, Says

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from
-from bot.memory.answering.turning import turn_to_listener
+from bot.memory.answering.phrasing import turn_to_listener
 from bot.memory.items import Channel, Recalled
 from language.texts import AnswerPhrases
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
-from bot.memory.answering.turning import turn_to_listener
+from bot.memory.answering.phrasing import turn_to_listener
 from bot.memory.document import render_document
 from bot.memory.helpfulness import ANSWERS, FULL, KNOWN, MEANING
 from bot.memory.items import Channel, Recalled

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from
+from bot.memory.answering.phrasing import turn_to_listener
 from bot.memory.answering.questions import split_questions
-from bot.memory.answering.turning import turn_to_listener
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import wants_reminder
 from language.registry import get_texts
