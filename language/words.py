@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from operator import methodcaller
 from typing import Final
 
 CAPITAL: Final = "[A-ZÀ-ÖØ-Þ\u0400-\u042f]"
@@ -55,9 +57,13 @@ def fold(text: str) -> str:
     return unify_letters(text.casefold())
 
 
-def unify_letters(text: str) -> str:
-    """Return ``text`` with the small letters that people write either way written one way: "ё" as "е"."""
-    return text.replace("ё", "е")
+def fold_each(words: Iterable[str]) -> list[str]:
+    """Return each of these words as :func:`fold` does."""
+    return [unify_letters(word.casefold()) for word in words]
+
+
+unify_letters: Final[Callable[[str], str]] = methodcaller("replace", "ё", "е")
+"""Writes the small letters that people write either way one way: "ё" as "е"."""
 
 
 _LATIN: Final = str.maketrans(

@@ -13,7 +13,7 @@ shown is what was typed.
 import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from rapidfuzz.distance import OSA
@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA
 from language import Language, detect_languages, languages, stop_words
 from language.analyser import strip_ending, strip_possessive
 from language.vocabulary import NARROWER, PETS, RELATIVES
-from language.words import fold, split_words, word_set
+from language.words import fold_each, split_words, word_set
 
 ALIKE: Final = 4
 """Letters that two :func:`is_alike` concepts have in common at their beginning."""
@@ -186,8 +186,7 @@ def mend_opening(sentence: str) -> str:
 
     spelled = {word: meant for each in spoken for word, meant in each.speech.spelled.items()}
 
-    def find(typed: str) -> str:
-        word = fold(typed)
+    def find(_: str, word: str) -> str:
         if word in spelled:
             return spelled[word]
         near = [] if word in others else _list_slips(word, asking)
@@ -209,8 +208,7 @@ def mend_words(question: str, said: Iterable[str]) -> str:
     def list_concepts() -> frozenset[str]:
         return frozenset(map(find_concept, known))
 
-    def find(typed: str) -> str:
-        word = fold(typed)
+    def find(typed: str, word: str) -> str:
         if len(word) < _LEAST or word in known or word in listed or find_concept(word) in list_concepts():
             return ""
         near = [meant for meant in _list_slips(word, known) if meant not in STOP_WORDS]
@@ -226,13 +224,12 @@ def mend_words(question: str, said: Iterable[str]) -> str:
     return _replace(question, find)
 
 
-def _replace(text: str, find: Callable[[str], str], *, most: int = 0) -> str:
-    """Return ``text`` with what ``find`` returns in place of its words; only of the first ``most``, 0 for all."""
+def _replace(text: str, find: Callable[[str, str], str], *, most: int | None = None) -> str:
+    """Return ``text`` with what ``find`` returns for words, typed and folded, in their place; of the first ``most``."""
     written, end = [], 0
-    for number, word in enumerate(_WORD.finditer(text), 1):
-        if most and number > most:
-            break
-        if meant := find(word[0]):
+    words = tuple(islice(_WORD.finditer(text), most))
+    for word, folded in zip(words, fold_each(word[0] for word in words), strict=True):
+        if meant := find(word[0], folded):
             capital = word[0][:1].isupper()
             written += [text[end : word.start()], meant.capitalize() if capital else meant]
             end = word.end()

@@ -17,7 +17,7 @@ from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.lists import LONGEST, Deed
 from language import alternatives, languages
 from language.lists import ListWords
-from language.words import fold, split_words
+from language.words import fold, fold_each, split_words
 
 ALL: Final = tuple(each.lists for each in languages())
 FLEETING: Final = compile_bounded(alternatives(each.fleeting for each in ALL if each.fleeting))
@@ -158,7 +158,9 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
 
 def _find_known(sentence: str, known: frozenset[str]) -> Named | None:
     """Return a list of one's own that a sentence ends with behind a preposition: "put candles on party too"."""
-    said = [match for match in _WORD.finditer(sentence) if fold(match[0]) not in FOLLOWS]
+    words = tuple(_WORD.finditer(sentence))
+    folded = fold_each(match[0] for match in words)
+    said = [match for match, word in zip(words, folded, strict=True) if word not in FOLLOWS]
     for at in range(max(len(said) - _LONGEST_NAME, 1), len(said)):
         key = make_key(sentence[said[at].start() : said[-1].end()])
         if key in known and not is_kind(key) and PREPOSITIONS.fullmatch(fold(said[at - 1][0])):
