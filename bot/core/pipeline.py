@@ -144,7 +144,7 @@ class Pipeline:
 
     ``shortcut`` answers what needs no systems (commands); its reply goes through those that look at replies alone.
     ``read`` looks at what was typed before anything else does.
-    ``localise`` returns a message with its time as clocks show it where it was written.
+    ``localise`` returns a message with the language of its chat, and its time as clocks show it there.
     ``admits`` says whether an author may still talk to the bot: what waited for an answer when they were taken off the
     list gets none, and nothing of it is kept.
     A message is begun at most five times, crashes included; then it is set aside and the chat is told.
