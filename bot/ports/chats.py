@@ -5,7 +5,7 @@ Users: who was paired by a one-time code beside the allow list, and what the ope
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Protocol, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -30,16 +30,6 @@ class UserFigures:
     last_seen: datetime | None
     messages: int
     tokens: int
-
-
-class UserDirectory(Protocol):
-    """Describes users from what is stored anyway."""
-
-    async def describe(self, bot_id: int, listed: tuple[int, ...], first: date, last: date) -> tuple[UserFigures, ...]:
-        """Return who is paired with a bot, and who is ``listed``, by id; tokens are those of these days (UTC).
-
-        Raises :class:`~bot.errors.StorageUnavailable`.
-        """
 
 
 class Access(Protocol):

@@ -235,12 +235,13 @@ _TOKENS: Final = (
 
 
 class SqliteUsers(Store):
-    """The port :class:`~bot.ports.chats.UserDirectory`."""
+    """Describes users from what is stored anyway."""
 
     @reading
     def describe(
         self, connection: sqlite3.Connection, bot_id: int, listed: tuple[int, ...], first: date, last: date
     ) -> tuple[UserFigures, ...]:
+        """Return who is paired with a bot, and who is ``listed``, by id; tokens are those of these days (UTC)."""
         days = (first.isoformat(), last.isoformat())
         paired: dict[int, float] = dict(connection.execute(_PAIRED, (bot_id,)).fetchall())
         return tuple(

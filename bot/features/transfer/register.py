@@ -17,9 +17,8 @@ import structlog
 from adapters.archive.files import write_archive
 from adapters.sqlite.archive import SqliteSnapshot, read_snapshot
 from adapters.sqlite.database import Database
-from adapters.sqlite.installation import ensure_export_key
 from adapters.sqlite.import_jobs import SqliteImportJobs
-from adapters.sqlite.installation import ensure_installation
+from adapters.sqlite.installation import ensure_export_key, ensure_installation
 from bot.commands.formatting import escape, make_reply
 from bot.commands.status import StatusLines
 from bot.core.rights import May, Whose

@@ -11,7 +11,7 @@ from bot.config.schema import TelegramSettings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
 from bot.messages import ChatKind
-from bot.ports.chats import Access, UserDirectory, UserFigures
+from bot.ports.chats import Access, UserFigures
 from bot.ports.system import CommandCall
 from bot.runtime.app import App
 from bot.turn import Reply
@@ -94,7 +94,7 @@ class Users:
     """
 
     access: Access
-    directory: UserDirectory
+    directory: SqliteUsers
     admission: Callable[[], Admission]
 
     name: ClassVar[str] = "users"
