@@ -9,42 +9,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import structlog
-import yaml
 from watchfiles import awatch
 
 from bot.errors import ConfigInvalid
 from bot.ports.preferences import PromptSection
 from bot.turn import Skill
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """Refuses duplicate keys, of which YAML would silently keep the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  Any, bool: the base class's signature
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key.value!r}", key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep=deep)
-
-
-def read_front_matter(front: str) -> dict[Any, Any]:  # Any: YAML
-    """Return keys and values of YAML.  Raises :class:`~bot.errors.ConfigInvalid` with the line of the file."""
-    try:
-        value = yaml.load(front, _StrictLoader)  # noqa: S506  a SafeLoader, stricter
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise ConfigInvalid(f"{line}: front matter is not YAML: {error.problem}") from error
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        raise ConfigInvalid(f"1: front matter is not YAML: {type(error).__name__}") from error
-    if not isinstance(value, dict):
-        raise ConfigInvalid("1: front matter: expected keys and values")
-    return value
-
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
@@ -66,10 +38,12 @@ class FilePreferences:
         self._twins: tuple[str, ...] = ()
 
     def sections(self) -> tuple[PromptSection, ...]:
+        """Return the prompt sections: IDENTITY and RULES first, the others by name; blank files count as absent."""
         found = [s for s in self._prompts.read(self._directory.glob("prompts/*.md")) if s is not None]
         return tuple(sorted(found, key=lambda s: (_FIRST.index(s.name) if s.name in _FIRST else len(_FIRST), s.name)))
 
     def skills(self) -> tuple[Skill, ...]:
+        """Return the skills by name; of two with one name the first folder's counts."""
         by_name: dict[str, Skill] = {}
         twins = []
         for skill in self._skills.read(self._directory.glob("skills/*/SKILL.md")):
@@ -166,7 +140,7 @@ def read_skill(text: str) -> Skill:
     match = _FRONT.match(text)
     if match is None:
         raise ConfigInvalid("1: no front matter: expected --- name: … description: … --- at the start")
-    from adapters.preferences import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
+    from adapters.preferences.front_matter import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
 
     front = read_front_matter(match.group(1))
     name, description, body = front.get("name"), front.get("description"), text[match.end() :].strip()

@@ -15,7 +15,7 @@ from bot.ports.documents import DocumentStore, NewDocument
 from bot.ports.reminders import Reminder, Reminders
 from bot.ports.usage import UsageLedger
 from bot.ports.when import load_repetition
-from bot.usage import Usage, UsageKind
+from bot.turn import Usage, UsageKind
 from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage
 from harness.samples import ANNA as AUTHOR
