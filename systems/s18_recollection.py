@@ -23,6 +23,7 @@ from bot.ports.when import Plan, Unit, WhenProblem, WhenReader, find_day
 from bot.turn import Exchange, Reply, ReplyKind, Turn
 
 _AT_ONCE: Final = 100
+_WEEK: Final = 7
 _MONTH: Final = 31
 """Days in which what repeats comes once at least, or seldom."""
 _OFTEN: Final = (Unit.DAY, Unit.WEEK)
@@ -76,6 +77,8 @@ class Recollection:
                 now,
                 phrases,
             )
+            if not (used or coming) and _WEEK < len(days) <= _MONTH:
+                return turn  # "in July we are off to Denmark" names none of its days: it is searched for
         elif (summed := await self._sum(turn, said, now)) is not None:
             text, used = summed
         else:

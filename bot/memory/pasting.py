@@ -59,6 +59,8 @@ _TIMED: Final = compile_at_use(
 )
 """A line of a name and a time alone, as chat programs write above each message."""
 _DASHES: Final = ("—", "–", " -")
+_COLON: Final = re.compile(r":(?!//|\d)")
+"""None of an address or a time."""
 _ADDRESS: Final = compile_at_use(r"[\w.+-]{1,64}@[\w-]{1,63}\.\w")
 _POINTS_UP: Final = compile_at_use(r"\s{0,3}(?:\^|[↑⬆☝👆])")
 _CLOSERS: Final = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«"}
@@ -276,8 +278,9 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 
 def _cut_inline(text: str) -> tuple[str, str]:
     """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
-    head, colon, behind = text.partition(":")
-    line = colon and "\n" not in head and len(head) <= _OWN_CHARS and not behind.startswith("//")
+    head, *parts = _COLON.split(text, maxsplit=1)
+    behind, colon = "".join(parts), ":" if parts else ""
+    line = colon and "\n" not in head and len(head) <= _OWN_CHARS
     if not line or not (_is_theirs(head) or _asks_for_work(head) or _asks_about_text(head, brief=False)):
         head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
         behind = text[len(head) :] if text.startswith(head) else ""

@@ -209,6 +209,15 @@ async def test_another_time_of_day_leaves_the_day_as_it_was(
     assert change.lower() not in (await chat.say(tomorrow, at=eve)).lower()
 
 
+async def test_what_names_a_month_alone_is_told_of_it(tmp_path: Path) -> None:
+    """It is on none of its days, so that it is searched for."""
+    async with run_console(tmp_path, {**NO_RAG, "timeZone": "Europe/Berlin"}, clock=HeldClock(NOW)) as chat:
+        await chat.say("in july we are off to Denmark", at=NOW)
+
+        assert "Denmark" in await chat.say("what are we doing in july?", at=NOW)
+        assert "Denmark" not in await chat.say("what is on next week?", at=NOW)
+
+
 async def test_what_asks_for_one_thing_is_no_day(chat: ConsoleChat) -> None:
     """It is answered by memory."""
     assert "Lisbon" in await chat.say("where does Vera live on monday?", at=NOW)

@@ -579,7 +579,7 @@ def _tell_changes(
     changes = {
         place: later
         for place, later in found.items()
-        if (later.sure or later.ends or later.read or _may_tell_on(later.piece, chosen[place]))
+        if (later.sure or later.ends or later.read or later.beside or _may_tell_on(later.piece, chosen[place]))
         and not is_of_the_rest(later.piece, chosen[place])
     }
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
@@ -648,7 +648,7 @@ def _is_before(piece: Evidence, later: Later) -> bool:
     said, then = piece.source.said_at, later.piece.source.said_at
     if later.sure or later.begins or later.read:
         return True
-    unread = get_answering(later.piece.source.memory) is None
+    unread = get_answering(later.piece.source.memory) is None and not later.beside
     return unread and (said is None or then is None or said.date() != then.date())
 
 

@@ -81,6 +81,8 @@ _CLEARLY: Final = 0.85
 _SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.7}
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another, by whether it may
 be an answer itself."""
+_AS_WELL: Final = 0.3
+"""From here on it may have, as well as not: both are told."""
 _HARDLY: Final = 0.05
 """Below it one did not, whatever their words say (docs/recall.md)."""
 _NEARLY: Final = 0.1
@@ -145,6 +147,7 @@ class Later:
     begins: bool = False
     ends: bool = False
     read: bool = False
+    beside: bool = False
 
 
 def find_changes(
@@ -182,17 +185,27 @@ def find_changes(
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
         rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece) and not of_others(each)]
         sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
-        likely = [each for each, rate in rates if rate >= _PERHAPS[_rate(each, 0.0) > BESIDE]]
-        another = [each for each in likely if _is_about_another(each.text, piece.text, known)]
-        likely = [each for each in likely if each not in another or find_contrasts(each.text)]
-        since = sure or ended or [*likely, *(each for each in since if talk.may_change(each, piece))]
+        of_another = {each.text for each, _ in rates if _is_about_another(each.text, piece.text, known)}
+        likely = [
+            each
+            for each, rate in rates
+            if rate >= (_SURELY[True] if each.text in of_another else _PERHAPS[_rate(each, 0.0) > BESIDE])
+        ]
+        beside = [
+            each
+            for each, rate in rates
+            if rate >= _AS_WELL and each.text not in of_another and not ADDS.search(each.source.text)
+        ]
+        since = sure or ended or [*likely, *(each for each in since if talk.may_change(each, piece))] or beside
         if since:
             surest = max(_rate_change(each, piece, 1.0) for each in since) - _NEARLY
             last = max((each for each in since if _rate_change(each, piece, 1.0) >= surest), key=lambda each: each.age)
-            whole = last in ended and last in sure and not _leaves_some(asked, last.text, piece.text)
+            whole = last in ended and last in sure and not leaves_some(asked, last.text, piece.text)
+            whole = whole and _rate_change(last, piece, 1.0) >= _SURELY[False]
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
             news = replace(last, text=_tell_whole(last))
-            found[place] = Later(news, bool(sure), whole, begins, talk.ends(last, piece), last in likely)
+            ends, by_reading = talk.ends(last, piece), (last in likely, last in beside)
+            found[place] = Later(news, bool(sure), whole, begins, ends, *by_reading)
     return found
 
 
@@ -323,7 +336,7 @@ def _recall(item: MemoryItem) -> Recalled:
     )
 
 
-def _leaves_some(asked: str, later: str, earlier: str) -> bool:
+def leaves_some(asked: str, later: str, earlier: str) -> bool:
     """Return whether something of what was told may hold beside its change: "two goats, Pip and Nell", "Nell died".
 
     What tells one thing has changed as a whole, and of more than one thing that for which the question asks.

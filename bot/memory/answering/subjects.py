@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.answering.changes import find_changes
+from bot.memory.answering.changes import find_changes, leaves_some
 from bot.memory.answering.evidence import (
     PEOPLE_SPEAK,
     Evidence,
@@ -42,6 +42,7 @@ from bot.memory.concepts import (
 )
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
+from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
 from bot.memory.overviews import OverviewKind, find_overview, names_time
@@ -236,9 +237,10 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
             held.append(piece)
             continue
         held.append(changes[place].piece)
-        # Of "My sister lives in Porto. She is a goldsmith." the second may hold still.
+        # Of "My sister lives in Porto. She is a goldsmith." the second may hold still, and of "…, a goldsmith" some.
         last = replace(piece, text=split_sentences(piece.text)[-1])
-        if last.text != piece.text and not find_changes("", (last,), spoken, known):
+        left = last.text != piece.text and not find_changes("", (last,), spoken, known)
+        if left or (last.text == piece.text and leaves_some("", held[-1].text, last.text)):
             held.append(last)
     named = frozenset(list_concepts(subject.text))
 
@@ -336,7 +338,10 @@ def _read(whom: str, *, who: bool, changed: bool) -> Subject | None:
         not content
         or len(bare) > _MOST_WORDS
         or (names_time(whom) and not who)
-        or (who and (near or len(bare) < len(said)))
+        or (
+            who
+            and (near or len(bare) < len(said) or any(PREPOSITIONS.fullmatch(word) for word in said if word not in _OF))
+        )
     ):
         return None
     return Subject(

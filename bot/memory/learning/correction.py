@@ -291,6 +291,8 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         return None
     clauses = _cut_comments(bare, opened=opened)
     contrasts = [pair for clause in clauses for pair in find_contrasts(clause)]
+    # "guys, not Ann, but Bea": what stands before the wrong one is right where nothing behind it is.
+    contrasts.sort(key=lambda pair: bare.find(pair[1]) < bare.find(pair[0]))
     for wrong, right in contrasts:
         for said in (one for one in before if wrong not in dict(find_contrasts(one.sentence))):  # which says so, too
             new = replace_value(said.sentence, wrong, right, opened=opened, last=said.last)

@@ -63,6 +63,8 @@ def test_what_looks_pasted_is_not_the_authors_own(text: str, theirs: str) -> Non
 
 
 _TYPED = (
+    "a mail from the club, training is Thursday 17:45 from now on",
+    "Nachricht vom Chor, Probe jetzt Montag 19:30, alles andere bleibt",
     "My sister Vera lives in Porto.\nShe has two cats.",
     "Name: Otto\nBlood: A+\nAllergy: nuts",
     "Remember this: the key is under the blue pot by the door",

@@ -736,15 +736,16 @@ def test_what_ends_something_and_is_beside_the_question_leaves_it_told() -> None
 def test_what_is_read_as_a_change_is_told_before_what_it_changed(
     language: str, told: str, since: str, question: str
 ) -> None:
-    """No word of theirs need be the same; what may be one is told so too, and what hardly is one is not told."""
-    surely, perhaps, hardly = (
+    """No word of theirs need be the same; what may be one is told so too, beside it where it may as well be none."""
+    surely, perhaps, either, hardly = (
         ask(question, told, since, language=language, read=(0.95, 0.02), changing=(rate,))
-        for rate in (0.97, 0.75, 0.02)
+        for rate in (0.97, 0.75, 0.4, 0.02)
     )
 
     assert [since[:-1] in line or told[:-1] in line for line in surely] == [True, True]
     assert since[:-1] in surely[0]
     assert perhaps == surely
+    assert [since[:-1] in either[1], told[:-1] in either[2]] == [True, True]
     assert not any(since[:-1] in line for line in hardly)
     assert any(told[:-1] in line for line in hardly)
 

@@ -91,6 +91,13 @@ def test_what_holds_no_more_is_left_out() -> None:
     assert told == ["Vera moved to Kiel.", "She is a goldsmith."]
 
 
+def test_what_else_a_changed_sentence_told_is_kept() -> None:
+    """Whoever sold one of two things has the other."""
+    told = choose("What do you know about Vera?", "Vera has a canoe, and a dog called Otto.", "Vera sold her canoe.")
+
+    assert told == ["Vera sold her canoe.", "Vera has a canoe, and a dog called Otto."]
+
+
 @each_row(
     "question",
     [
@@ -100,6 +107,8 @@ def test_what_holds_no_more_is_left_out() -> None:
         "what do I have on thursdays?",
         "who is my boss",
         "who is coming on Sunday?",
+        "who is Vera sharing a desk with?",
+        "кто кормит кота без Веры?",
     ],
 )
 def test_other_questions_are_about_no_subject(question: str) -> None:

@@ -105,6 +105,8 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
         ("Der Termin ist am 4.12. um 8.40 Uhr", "nein, am 5.12.", "Der Termin ist am 5.12. um 8.40 Uhr"),
         ("The pool closes at 1pm on Friday", "sorry, it closes at 11", "The pool closes at 11 on Friday"),
         ("Бассейн в 18:00.", "ой, не в 18:00, а в 19:00, перепутал", "Бассейн в 19:00."),
+        ("Ужин в кафе Кедр.", "народ, не Кедр, а Сосна. спутал", "Ужин в кафе Сосна."),
+        ("Das Fest ist bei Ida.", "Leute, nicht bei Ida, sondern bei Uwe, vertan", "Das Fest ist bei Uwe."),
     ],
 )
 def test_what_is_put_right(before: str, said: str, after: str) -> None:
