@@ -380,12 +380,6 @@ def _tells_instead(text: str) -> bool:
     return _INSTEAD.search(text.lower()) is not None
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _may_replace(text: str) -> bool:
-    """Return whether a message says, as a whole or in a clause, that something holds now or is in another's place."""
-    return _tells_instead(text) or any(_tells_news(each) or _tells_instead(each) for each in _list_clauses(text))
-
-
 def _list_clauses(text: str) -> list[str]:
     return [clause for clause in _CLAUSE.split(text) if clause.strip()]
 
@@ -462,7 +456,7 @@ class _Talk:
         answers = answers or is_read_as_beside(earlier, MAY_ANSWER)  # nothing was read of either
         if answers and self._renews(later.text, earlier.text):
             return True
-        if self._replaces(later, earlier) or self._sets_value(later, earlier):
+        if self._sets_value(later, earlier):
             return True
         if _denies(later.text, earlier.text) or _takes_back(later.text, earlier.text):
             return not _is_about_another(later.text, earlier.text, self._known)
@@ -540,28 +534,6 @@ class _Talk:
         shared = self._list_shared(later, earlier)
         several = len(shared) >= _LEAST_SHARED
         return (several or tells_value_of_a_kind(later, earlier)) and not self._are_people(shared)
-
-    def _replaces(self, later: Evidence, earlier: Evidence) -> bool:
-        """Return whether a message says that something else is in the place of what was told, and answers the question.
-
-        It says so of what the question does not name ("the Sony went back, I have a Bose now"), or right after it.
-        """
-        whole, old = later.source.text, earlier.text
-        if not _may_replace(whole) or _is_about_another(whole, old, self._known):
-            return False
-        shared = self._list_shared(whole, old)
-        about = not self._are_people(shared)
-        if _tells_instead(whole) and self.precede(later.source) == earlier.age:
-            return about or tells_value_of_a_kind(whole, old)
-        answers = shared - self._asked
-        if not (self._asked and about and answers):
-            return False
-        clauses = _list_clauses(whole)
-        names = [not shared.isdisjoint(self._widen(clause)) for clause in clauses]
-        return any(names) and any(
-            not (named or ADDS.search(clause)) and (_tells_news(clause) or _tells_instead(clause))
-            for clause, named in zip(clauses, names, strict=True)
-        )
 
     def may_change(self, later: Evidence, earlier: Evidence) -> bool:
         """Return whether a sentence may be about what another one says, and tell something else of it.

@@ -158,16 +158,6 @@ def test_the_change_is_told_first(language: str, before: str, change: str, quest
         ("en", "We live in Bonn.", "We moved to Kiel in May.", "Where do we live?"),
         ("de", "Meine Rente ist 900 Euro.", "Die Rente wurde auf 950 erhöht.", "Wie hoch ist meine Rente?"),
         ("ru", "Племянник учится в Омске.", "Племянник перевёлся в Томск.", "Где учится племянник?"),
-        ("en", "I ride a Kona.", "the Kona got too small, I have a Trek now", "Which bike do I ride?"),
-        (
-            "de",
-            "Unsere Brote sind vom Bäcker Auer.",
-            "auer hat zu :( wir holen sie jetzt bei Roth",
-            "Von wem ist das Brot?",
-        ),
-        ("ru", "На пианино учусь у Инны.", "инна уехала, теперь хожу к Юле", "У кого уроки пианино?"),
-        ("de", "die probe ist im keller", "doch nicht im keller, wir spielen im hof", "Wo ist die Probe?"),
-        ("en", "The hall costs 90.", "scrap that, the hall costs 75 at most", "What does the hall cost?"),
         # what changed is not named
         ("en", "My pills are 50 mg.", "doc bumped me up to 100", "How strong are my pills?"),
         ("en", "The studio is 480 a month.", "landlord raised it to 510", "What does the studio cost a month?"),
