@@ -9,28 +9,17 @@ categories of CLDR; anything else raises.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, Generic, Self, TypeVar
 
 from fluent.syntax import FluentParser, ast
 
+from language.cldr import load_plural_rule
+
 _ENTRY: Final = re.compile(r"(?m)^(?=[a-z][\w-]* =)")
 _NOT_IN_NAMES: Final = re.compile(r"[^\w-]+")
-_CATEGORIES: Final = """
-category =
-    .of =
-        { $count ->
-            [zero] zero
-            [one] one
-            [two] two
-            [few] few
-            [many] many
-           *[other] other
-        }
-"""
 Value = TypeVar("Value")
 
 
@@ -60,21 +49,11 @@ class _Choice:
         value = arguments[self.name]
         chosen = str(value)
         if chosen not in self.variants and isinstance(value, int):
-            chosen = _load_plural_rule(self.language)(value)
+            chosen = load_plural_rule(self.language)(value)
         return self.variants.get(chosen, self.variants[self.default]).format(**arguments)
 
     def names(self) -> frozenset[str]:
         return frozenset({self.name}).union(*(each.names() for each in self.variants.values()))
-
-
-@cache
-def _load_plural_rule(language: str) -> Callable[[int], str]:
-    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415 - 30 ms of a start, for few sentences
-
-    bundle = FluentBundle([language], use_isolating=False)
-    bundle.add_resource(FluentResource(_CATEGORIES))
-    pattern = bundle.get_message("category").attributes["of"]
-    return lambda count: str(bundle.format_pattern(pattern, {"count": count})[0])
 
 
 @dataclass(frozen=True, slots=True)

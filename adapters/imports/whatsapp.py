@@ -9,29 +9,24 @@ A phone writes date and time as its region does, and the same in every line of a
 tells which lines begin a message, and which number is the day is told by the whole file: dates exist, lie between
 WhatsApp's first year and tomorrow, and ascend.  How the world writes them is in the Unicode Common Locale Data
 Repository (CLDR): "PM", "ÖS", "오후" say which half of the day is meant, "晚上" which part; "h" and "г." say nothing.
-Babel brings it; its files are read one by one and only when a date needs it: all of them in memory take 200 MB.
 """
 
 from __future__ import annotations
 
 import hashlib
-import pickle
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from zipfile import Path as ZippedPath
-
-from babel import localedata
 
 from adapters.imports.streaming import NEVER, ExportFile, put_in_zone
 from bot.errors import ImportRefused
 from bot.ports.transfer import ExportedMessage, LeftOut, Read, Speaks
+from language.cldr import Span, read_cldr, split_words
 from language.patterns import compile_at_use
 from language.phone_notices import DELETED, EDITED, NOTICE
 
@@ -233,25 +228,9 @@ def find_moment(stamp: Stamp, order: str, spans: dict[str, Span], today: date) -
     return datetime(day.year, day.month, day.day, hour, minute, second)  # noqa: DTZ001 - see above
 
 
-Locale = Mapping[str, Any]  # one locale's data, as Babel stores it
-
 _HALF: Final = 43_200
-_DAY: Final = 86_400
-_HALVES: Final = {"am": (0, _HALF), "pm": (_HALF, _DAY)}
-_SPANS: Final = frozenset(_HALVES.values())
-_WIDTHS: Final = ("abbreviated", "wide")
-_QUOTED: Final = compile_at_use(r"'([^']+)'")
-_MARKS: Final = compile_at_use("[\u061c\u200e\u200f]")
-_DATE: Final = compile_at_use(
-    r"(?P<a>[dMy]{1,4}+)\s{0,4}+(?P<sign>[./-])\s{0,4}+(?P<b>[dMy]{1,4}+)\s{0,4}+[./-]?\s{0,4}+(?P<c>[dMy]{1,4}+)"
-    r"\s{0,4}+(?P<last>\W?)\W{0,8}+"
-)
-_FIELDS: Final = compile_at_use(r"'[^']*'|[A-Za-z]")
-"""What is no word in a pattern: fields are ASCII letters, other letters need no quotes."""
-_PATTERNS: Final = ("date_formats", "time_formats", "datetime_skeletons")
-
-Span = tuple[int, int]
-"""Seconds of the day from which and before which a word is said; it may go over midnight."""
+_SPANS: Final = frozenset({(0, _HALF), (_HALF, 2 * _HALF)})
+"""The halves of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,12 +275,6 @@ class Vocabulary:
         return {word: span for word, span in zip(seen, chosen, strict=False) if span is not None}
 
 
-def split_words(text: str) -> list[str]:
-    """Return the words of a piece of a date as they are compared: no case, no stops, no marks."""
-    plain = (letter if unicodedata.category(letter)[0] in "LM" else " " for letter in text.casefold())
-    return "".join(plain).split()
-
-
 def place_hour(hour: int, minute: int, span: Span) -> int:
     """Return the hour of the day that a clock of twelve hours shows in a part of the day."""
     begin, end = span
@@ -315,47 +288,12 @@ def place_hour(hour: int, minute: int, span: Span) -> int:
 @cache
 def load_vocabulary() -> Vocabulary:
     """Return the words of every language."""
-    spans: dict[str, dict[str, Span]] = defaultdict(dict)
-    fillers: set[str] = set()
-    orders: set[tuple[str, bool, str, bool]] = set()
-    for name, data in _read_locales():
-        language = name.partition("_")[0]
-        for word, span in _list_spans(data):
-            spans[word].setdefault(language, span)
-        for patterns in (data.get(kind) or {} for kind in _PATTERNS):
-            for pattern in patterns.values():
-                told = str(getattr(pattern, "pattern", pattern))
-                fillers.update(split_words(" ".join([*_QUOTED.findall(told), _FIELDS.sub(" ", told)])))
-        short = (data.get("date_formats") or {}).get("short")
-        if found := _DATE.fullmatch(_QUOTED.sub("", _MARKS.sub("", str(getattr(short, "pattern", short))))):
-            order = "".join(numbers[0].lower() for numbers in found.group("a", "b", "c"))
-            orders.add((found["sign"], found["last"] == found["sign"], order, "yy" in found.group("a", "b", "c")))
-    return Vocabulary({word: dict(found) for word, found in spans.items()}, frozenset(fillers), frozenset(orders))
-
-
-def _read_locales() -> Iterator[tuple[str, Locale]]:
-    for name in localedata.locale_identifiers():
-        with Path(localedata.resolve_locale_filename(name)).open("rb") as file:
-            yield name, pickle.load(file)  # noqa: S301 - Babel's own file
-
-
-def _list_spans(data: Locale) -> Iterator[tuple[str, Span]]:
-    """Yield the words for parts of the day: for halves first, which other parts may share a word with."""
-    named = [
-        (kind, "".join(split_words(word)))
-        for use in (data.get("day_periods") or {}).values()
-        for width in _WIDTHS
-        if isinstance(found := use.get(width), Mapping)
-        for kind, word in found.items()
-    ]
-    rules = (data.get("day_period_rules") or {}).get(None) or {}
-    for kind, word in named:
-        if kind in _HALVES and word:
-            yield word, _HALVES[kind]
-    for kind, word in named:
-        for rule in rules.get(kind, ()) if word else ():
-            begin = rule.get("from", rule.get("at", 0))
-            yield word, (begin, rule.get("before", begin + 3600))
+    cldr = read_cldr()
+    spans = {
+        word: {code: (begin, end) for code, (begin, end) in found.items()} for word, found in cldr["spans"].items()
+    }
+    orders = ((sign, last, order, short) for sign, last, order, short in cldr["orders"])
+    return Vocabulary(spans, frozenset(cldr["fillers"]), frozenset(orders))
 
 
 _NAMED: Final = re.compile(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)

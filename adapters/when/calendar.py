@@ -1,6 +1,6 @@
 """Dates of the calendar and time zones, by the names that people use.
 
-Of dates: dateparser, which reads no file but its own data, and rules.  Of zones: CLDR (through Babel), the tz database,
+Of dates: dateparser, which reads no file but its own data, and rules.  Of zones: CLDR, the tz database,
 and their cities.
 """
 
@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from dateutil.relativedelta import relativedelta, weekday
 from dateutil.rrule import MONTHLY, rrule, rrulestr
+
+from language.cldr import read_cldr
 
 LAST_DAY: Final = 31
 _STRICT_CHARS = 60
@@ -60,18 +62,10 @@ def find_holiday(rule: str, now: datetime) -> date | None:
     return None if found is None else found.date()
 
 
-@cache
 def is_month_first(zone: str) -> bool | None:
     """Whether English puts the month first where a zone is; ``None`` where it is no language of the territory."""
-    from babel import Locale  # noqa: PLC0415 - for those who use reminders
-    from babel.core import get_global  # noqa: PLC0415 - as above
-
-    territory = get_global("zone_territories").get(zone, "")
-    spoken = get_global("territory_languages").get(territory, {}).get("en", {})
-    if not spoken.get("official_status"):
-        return None
-    pattern = Locale("en", territory).date_formats["short"].pattern.casefold()
-    return bool(pattern.index("m") < pattern.index("d"))
+    order: bool | None = read_cldr()["month_first"].get(zone)
+    return order
 
 
 def find_nth(first: date, nth: int, day: int) -> date | None:
@@ -117,35 +111,14 @@ def find_zones(name: str, code: str, now: datetime, *, iana: bool = False) -> tu
     if key in {_name_at(now.tzinfo, now, days).casefold() for days in (0, 182)} and now.tzinfo is not None:
         return (now.tzinfo,)
     for language in dict.fromkeys((code, "en", "en_GB", "en_AU")):
-        if (meta := _list_abbreviations(language).get(key)) is not None:
-            return (ZoneInfo(meta),)
+        if (zone := read_cldr()["abbreviations"].get(language, {}).get(key)) is not None:
+            return (ZoneInfo(zone),)
     offsets = _list_tz_names(now.year).get(key, ())
     return tuple(timezone(offset) for offset in offsets)
 
 
 def _name_at(zone: tzinfo | None, now: datetime, days: int) -> str:
     return (zone.tzname((now + timedelta(days=days)).replace(tzinfo=None)) or "") if zone is not None else ""
-
-
-@cache
-def _list_abbreviations(language: str) -> Mapping[str, str]:
-    """Return CLDR's abbreviations of a language → a zone that they are said in."""
-    from babel import Locale  # noqa: PLC0415 - a tenth of a second, for those who name a zone
-    from babel.core import get_global  # noqa: PLC0415 - as above
-
-    zones: dict[str, str] = {}
-    for zone, meta in get_global("meta_zones").items():
-        if zone.partition("/")[0] in (meta.partition("_")[0], "Australia", "Pacific"):
-            zones.setdefault(meta, zone)
-    preferred = {"America_Pacific": "America/Los_Angeles", "America_Mountain": "America/Denver"}
-    zones |= {**preferred, "America_Central": "America/Chicago", "America_Eastern": "America/New_York"}
-    names = Locale.parse(language).meta_zones
-    return {
-        short.casefold(): zones[meta]
-        for meta in names
-        for short in dict(names[meta].get("short", {})).values()
-        if short.isalpha() and meta in zones
-    }
 
 
 @cache
@@ -166,12 +139,9 @@ def _list_tz_names(year: int) -> Mapping[str, tuple[timedelta, ...]]:
 @cache
 def _list_cities(code: str) -> tuple[tuple[str, str], ...]:
     """Return the cities that stand for zones, in a language and as the tz database writes them, the longest first."""
-    from babel import Locale  # noqa: PLC0415 - as above
-
     known = {zone: zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
-    names = Locale.parse(code).time_zones
     cities = {(city.casefold(), zone) for zone, city in known.items() if not zone.startswith(("Etc/", "US/"))}
-    cities |= {(str(dict(names[zone])["city"]).casefold(), str(zone)) for zone in names if "city" in dict(names[zone])}
+    cities |= {(city.casefold(), zone) for zone, city in read_cldr()["cities"].get(code, {}).items()}
     return tuple(sorted(cities, key=lambda one: (-len(one[0]), one)))
 
 

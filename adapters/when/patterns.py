@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 
 from adapters.when.calendar import find_zones
 from language import languages
+from language.cldr import read_cldr
 from language.language import Language
 from language.patterns import compile_at_use
 
@@ -283,10 +284,7 @@ def _list_forms(language: Language, number: str, hours: str) -> tuple[Form, ...]
 
 def _list_stems(language: Language) -> tuple[str, ...]:
     """Return the names of days and months in CLDR, without what a case may change, and the language's own words."""
-    from babel import Locale  # noqa: PLC0415 - for those who use reminders
-
-    locale = Locale.parse(language.code)
-    names = (*locale.days["format"]["wide"].values(), *locale.months["format"]["wide"].values())
+    names = read_cldr()["names"].get(language.code, ())
     stems = (*(name.casefold() for name in names), *language.schedule.near)
     return tuple(
         {cut for stem in stems if len(stem) >= _LEAST_STEM and (cut := stem.rstrip(language.schedule.case_endings))}
