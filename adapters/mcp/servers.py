@@ -22,6 +22,7 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, astuple, dataclass, field
 from datetime import datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import structlog
@@ -257,6 +258,7 @@ if TYPE_CHECKING:  # the library takes a second to import, and most run without 
 
     from adapters.mcp.connection import McpConnection
 
+_MISSING: Final = "what speaks to it is not installed: pip install 'mneme[mcp]' (docs/install.md)"
 _STOP_S: Final = 6.0
 """How long servers may take to end; what is left then is killed with us."""
 
@@ -355,13 +357,13 @@ class McpServers:
     def trouble(self) -> str:
         """Return what the operator should know, "" when nothing is wrong."""
         held = {each.server.name: sorted(each.held) for each in self._served.values() if each.held}
-        down = [name for name, each in self._served.items() if each.connection.state is ServerState.DOWN]
+        down = [each.name for each in self.list_servers() if each.state is ServerState.DOWN]
         told = [f"the tool server {name} changed what it says of {', '.join(tools)}" for name, tools in held.items()]
         told = [f"{each}; held until you approve it: /tools" for each in told]
         return "; ".join((*told, *(f"the tool server {name} cannot be reached" for name in sorted(down))))
 
     async def _adjust(self) -> None:
-        wanted = self._list_wanted()
+        wanted = self._list_wanted() if find_spec("mcp") else {}
         ended = tuple(name for name, each in self._served.items() if wanted.get(name) != each.server)
         await self._stop(ended)
         begun = [server for name, server in wanted.items() if name not in self._served]
@@ -424,6 +426,8 @@ class McpServers:
 
     def _describe(self, server: McpServer) -> ToolServer:
         served = self._served.get(server.name)
+        if not find_spec("mcp"):
+            return ToolServer(server.name, ServerState.DOWN, _MISSING)
         if served is None or served.server != server:
             return ToolServer(server.name, ServerState.STARTING)
         tools = tuple(

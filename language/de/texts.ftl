@@ -163,6 +163,7 @@ documents-reasons =
     .empty = sie ist leer
     .no_text = es ist kein Text darin, nur Bilder
     .damaged = sie ist beschädigt
+    .no_reader = was sie liest, ist hier nicht installiert (pip install 'mneme[documents]')
     .unknown_kind = diese Art von Datei kenne ich nicht
     .rich_text = Rich Text (.rtf) lese ich nicht; speichere sie als .docx
     .archive = ein Archiv packe ich nicht aus; schick mir die Dateien darin einzeln

@@ -215,6 +215,7 @@ documents-reasons =
     .empty = it is empty
     .no_text = there is no text in it, only pictures
     .damaged = it is damaged
+    .no_reader = what reads it is not installed here (pip install 'mneme[documents]')
     .unknown_kind = I do not know this kind of file
     .rich_text = rich text (.rtf) is not read; save it as .docx
     .archive = an archive is not unpacked; send the files in it one by one

@@ -163,6 +163,7 @@ documents-reasons =
     .empty = он пустой
     .no_text = в нём нет текста, только картинки
     .damaged = он повреждён
+    .no_reader = то, чем его читать, здесь не установлено (pip install 'mneme[documents]')
     .unknown_kind = такие файлы я не знаю
     .rich_text = формат .rtf я не читаю; сохраните его как .docx
     .archive = архивы я не распаковываю; пришлите файлы из него по одному

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Final
 
 from adapters.documents.source import Source
+from bot.errors import DocumentUnreadable
 from bot.ports.document_reading import DocumentSection
 
 _MODULES: Final = {
@@ -17,5 +18,8 @@ _MODULES: Final = {
 
 def read_sections(source: Source) -> Iterator[DocumentSection]:
     """Yield the sections by the module for the source's kind.  Raises :class:`~bot.errors.DocumentUnreadable`."""
-    module = import_module(f"{__name__}.{_MODULES.get(source.kind, source.kind)}")
-    yield from module.read(source)
+    try:
+        yield from import_module(f"{__name__}.{_MODULES.get(source.kind, source.kind)}").read(source)
+    except ModuleNotFoundError as error:
+        told = f"what reads {source.kind} is not installed: pip install 'mneme[documents]' (docs/install.md)"
+        raise DocumentUnreadable(told, why="no_reader") from error

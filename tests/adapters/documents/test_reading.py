@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -233,6 +234,17 @@ async def test_what_is_too_long_is_cut_and_said_to_be(tmp_path: Path) -> None:
     assert (pages.pages, len(pages.sections), pages.cut) == (300, 20, True)
     assert (len(text.sections[0].text), text.cut) == (1000, True)
     assert refused.value.why == "too_large"
+
+
+def test_a_format_whose_reader_is_not_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wheel leaves the readers of documents to an extra."""
+    monkeypatch.delitem(sys.modules, "adapters.documents.formats.pdf", raising=False)
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    source = Source(io.BytesIO(write_pdf(["words"])), "pdf", ".pdf", ReadingLimits())
+
+    with pytest.raises(DocumentUnreadable, match=r"pip install 'mneme\[documents\]'") as refused:
+        list(read_sections(source))
+    assert refused.value.why == "no_reader"
 
 
 def test_the_samples_are_what_they_say() -> None:

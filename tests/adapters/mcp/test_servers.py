@@ -180,6 +180,22 @@ async def test_a_server_that_cannot_be_used_says_why(tmp_path: Path, changes: di
     assert found.list_tools() == ()
 
 
+async def test_without_what_speaks_to_servers_each_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wheel leaves it to an extra; all else runs."""
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    async with serving(tmp_path, stdio(tmp_path)) as found:
+        (server,) = found.list_servers()
+
+    assert (server.state, server.tools, found.trouble()) == (
+        ServerState.DOWN,
+        (),
+        "the tool server notes cannot be reached",
+    )
+    assert "pip install 'mneme[mcp]'" in server.reason
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel is asked in the way of Linux")
 async def test_a_server_dies_with_us_however_we_die(tmp_path: Path) -> None:
     """Also one that does not look at its input.  Without the launcher it stayed behind."""
