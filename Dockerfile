@@ -4,17 +4,16 @@ ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS build
 WORKDIR /src
-COPY requirements.lock requirements-build.lock requirements-postgres.lock ./
+COPY requirements.lock requirements-build.lock requirements-postgres.lock requirements-unused.txt ./
 # The locks name every package with its hash; nothing is resolved.  What only makes the models stays in this stage, as does
-# what packages bring beside what is imported (UNUSED in the Makefile).
+# what packages bring beside what is imported.
 RUN python -m venv /opt/mneme && \
     /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
         -r requirements.lock -r requirements-postgres.lock && \
     /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
         --target /opt/build -r requirements-build.lock && \
-    cd /opt/mneme/lib/python*/site-packages && rm -rf onnxruntime/capi/libonnxruntime.so.* onnxruntime/quantization \
-        onnxruntime/tools onnxruntime/transformers lxml/includes lxml/objectify.*.so rapidfuzz/fuzz_cpp*.so && \
-    find numpy -name tests -type d -prune -exec rm -r {} +
+    cd /opt/mneme/lib/python*/site-packages && rm -rf $(cat /src/requirements-unused.txt) && \
+    find . -name '*.pyi' -delete
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY bot bot
 COPY systems systems

@@ -49,18 +49,18 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
-# What packages bring beside what is imported: ONNX Runtime for programs in C and to make models smaller, tests, headers,
-# XML as objects, likenesses of words that are not asked for, what a package is built with, pip's byte code.
-UNUSED   := onnxruntime/capi/libonnxruntime.so.* onnxruntime/quantization onnxruntime/tools onnxruntime/transformers \
-  numpy/*tests lxml/includes lxml/objectify.*.so rapidfuzz/fuzz_cpp*.so \
-  setuptools setuptools-* pkg_resources _distutils_hack distutils-precedence.pth pip/*__pycache__
-PRUNE    := find $(VENV)/lib -false $(foreach path,$(UNUSED),-o -path '*/site-packages/$(path)') | xargs rm -rf
+# What packages bring beside what is imported (requirements-unused.txt): ONNX Runtime for programs in C and to make models
+# smaller, tests, headers, every locale of the world, XML as objects, likenesses of words that are not asked for; and what
+# a package is built with, pip's byte code.
+SITE     := $(VENV)/lib/python*/site-packages
+PRUNE    := cd $(SITE) && rm -rf $$(cat $(CURDIR)/requirements-unused.txt) \
+  setuptools setuptools-* pkg_resources _distutils_hack distutils-precedence.pth && find pip -name __pycache__ -exec rm -rf {} +
 # A confined reader of documents may write none: without its own each document costs a second more.
 FORMATS  := adapters.documents.formats
 READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, trafilatura
 # An update that changes these makes the models anew.
 MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/embedding/changes.npz
-$(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock $(MODELS)
+$(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock requirements-unused.txt $(MODELS)
 	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
@@ -79,20 +79,21 @@ wheel: $(VENV)/.ready-dev  ## the wheel that pip, pipx and uvx install: dist/mne
 
 $(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock
 	@echo "packages of the tests from requirements-dev.lock"
+	@rm -rf $(SITE)/babel-* $(SITE)/lightrag_hku-*  # whole again: tests read every locale, and try its storages
 	@$(PIP) install --quiet --no-compile --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
 COMPILE = uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet $(UPGRADE)
 RUNTIME = numpy packaging typing-extensions
-# What others name and nothing imports: LightRAG a graph's file format and the tools of its build, ONNX Runtime the format
-# of models that are not made here.
-UNIMPORTED = networkx protobuf setuptools
+# What others name and nothing imports: LightRAG what its own storages and models use, ONNX Runtime formats of models that
+# are not made here, and what packages are built with.
+UNIMPORTED = networkx nano-vectordb pipmaster protobuf flatbuffers pycparser setuptools
 NO_EMIT = $(addprefix --no-emit-package ,$1)
 lock:            ## write the lock files anew, with UPGRADE=--upgrade also newer versions (needs uv)
-	$(COMPILE) pyproject.toml --group bundled $(call NO_EMIT,$(UNIMPORTED)) --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra all --group bundled $(call NO_EMIT,$(UNIMPORTED)) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(call NO_EMIT,$(RUNTIME)) --output-file requirements-build.lock
 	printf 'psycopg[binary]>=3.2\n' | $(COMPILE) - --constraint requirements.lock $(call NO_EMIT,typing-extensions) --output-file requirements-postgres.lock
-	$(COMPILE) pyproject.toml --group bundled --group build --group dev --constraint requirements.lock --constraint requirements-build.lock --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --extra all --group bundled --group build --group dev --constraint requirements.lock --constraint requirements-build.lock --output-file requirements-dev.lock
 
 clean:           ## remove the virtual environment
 	rm -rf $(VENV)

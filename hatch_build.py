@@ -1,7 +1,7 @@
 """Adds to a wheel what a checkout has elsewhere: models, default preferences, LightRAG.
 
 Models are made here, so that an installed Mneme makes nothing at its first start.
-LightRAG is copied without its web interface, its licence with it: as a dependency it would bring packages for
+LightRAG is copied without what is never loaded, its licence with it: as a dependency it would bring packages for
 spreadsheets, cloud models and Chinese collation, none of which is imported here.
 Used for the memory server's own wheel, too, which gets LightRAG alone.
 """
@@ -17,7 +17,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _RELEASE = "0.1.0"
-_LEFT_OUT = ("lightrag/api/webui/", "lightrag/api/static/")
+_LEFT_OUT = tuple(f"lightrag/{name}/" for name in ("api/webui", "api/static", "evaluation", "parser/docx"))
+"""Its web interface, evaluation and reader of Word documents; for its storages (``kg/*_impl.py``) ours stand in."""
 
 
 def find_version() -> str:
@@ -53,7 +54,9 @@ class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whi
         kept: dict[str, str] = {}
         for file in found.files or ():
             name = file.as_posix()
-            if name.startswith("lightrag/") and not name.startswith(_LEFT_OUT) and file.suffix != ".pyc":
+            if name.startswith(_LEFT_OUT) or name.endswith(("_impl.py", ".pyc")):
+                continue
+            if name.startswith("lightrag/"):
                 kept[str(file.locate())] = f"memory_server/bundled/{name}"
             elif file.name == "LICENSE":
                 kept[str(file.locate())] = "memory_server/bundled/lightrag/LICENSE"
