@@ -61,7 +61,7 @@ READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMA
 # An update that changes these makes the models anew.
 MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/embedding/changes.npz
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock requirements-unused.txt $(MODELS)
-	@echo "[2/3] packages from requirements.lock (about 350 MB on disk; half a minute or two)"
+	@echo "[2/3] packages from requirements.lock (about 240 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@$(PRUNE)
