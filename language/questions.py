@@ -107,13 +107,17 @@ class QuestionPatterns:
     """Words that begin a clause which a question follows: "when", "if"."""
     refers: frozenset[str] = frozenset()
     """Words that stand for somebody named before: "she", "her"."""
+    points: str = ""
+    """Pattern of other words that point at what was said before: "that"."""
     he: frozenset[str] = frozenset()
-    """Those that can mean a man, and those that can mean a woman; what is in neither means a thing, or several."""
+    """Those of ``refers`` that can mean a man, and those that can mean a woman; the others mean a thing, or several."""
     she: frozenset[str] = frozenset()
     theirs: frozenset[str] = frozenset()
     """Those that can say whose the thing behind them is: "her"."""
     earlier: str = ""
     """Pattern of a whole question for what was so before what was just answered: "and before that"."""
+    anew: str = ""
+    """Pattern of a whole question that asks once more what was asked last: "and now"."""
     formerly: str = ""
     """The word that such a question ends with where it says the whole: "previously"."""
     sources: str = ""

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.evidence import Evidence, list_utterances
 from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
-from bot.memory.answering.questions import split_questions
+from bot.memory.answering.questions import list_references, split_questions
 from bot.memory.answering.reckoning import asks_sum, tell_sum
 from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
 from bot.memory.items import Recalled
@@ -56,7 +56,7 @@ class Recollection:
         if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted:
             return turn
         now, said = turn.started_at, turn.analysed
-        if goes_on(said):
+        if goes_on(said) and not list_references(said):  # no day is "it"
             own = (each for each in await self.recent(turn) if each.author.id == message.author.id)
             said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))

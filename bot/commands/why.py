@@ -4,12 +4,13 @@ Without a language model "how do you know that?" asks the same.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, fold, make_page, make_reply, name_author, quote
 from bot.commands.memory_views import WHY
+from bot.memory.answering.questions import AnswerKind, analyse, holds_kind
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.document import render_place
 from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
@@ -24,10 +25,13 @@ from bot.ports.turn_store import AnsweredTurn, TurnStore
 from bot.turn import Reply, Turn
 from language import alternatives, languages
 from language.texts import Texts
+from language.words import split_words
 
 _ASKS: Final = compile_bounded(
     rf"{alternatives(each.questions.sources for each in languages())}\W{{0,9}}", re.IGNORECASE
 )
+_MOST_BARE: Final = 2
+"""Words of "and why"."""
 _SHOWN: Final = 10
 _QUOTED: Final = 700
 """Characters of a source that are shown: more than its beginning, since a long quotation is folded."""
@@ -40,11 +44,17 @@ _HINT: Final = re.compile(r"://|[\w.]:[0-9]{2,5}\b|\b[a-z]+\.[a-z]+[A-Z]?\w*|\b[
 
 
 async def asks_why(turn: Turn, turns: TurnStore) -> bool:
-    """Return whether a message asks in words how the last answer of its place is known, and that rests on memories."""
+    """Return whether a message asks in words how the last answer of its place is known, and that rests on memories.
+
+    "Why?" alone asks for a reason where one of these gives any.
+    """
     if not turn.is_own or turn.parts or _ASKS.fullmatch(turn.analysed.strip()) is None:
         return False
     last = await turns.last(turn.address)
-    return last is not None and bool(last.trace.memories)
+    if last is None or len(split_words(turn.analysed)) > _MOST_BARE:
+        return last is not None and bool(last.trace.memories)
+    asked = replace(analyse(turn.analysed), kind=AnswerKind.REASON)
+    return bool(last.trace.memories) and not any(holds_kind(asked, each.text) for each in last.trace.memories)
 
 
 @dataclass(frozen=True, slots=True)

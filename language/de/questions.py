@@ -52,7 +52,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"am wievielten|der wievielte"
     ),
     number=(
-        r"wie ?viele?[nrms]?|wie (?:alt|groß|lang|lange|hoch|weit|oft|häufig|schwer|teuer|breit|tief|schnell|hoch)|"
+        r"wie ?viel(?:e[nrms]?)?|wie (?:alt|groß|lang|lange|hoch|weit|oft|häufig|schwer|teuer|breit|tief|schnell|hoch)|"
         r"was koste(?:te?n?|n)|was wiegt|was (?:hat|haben)(?: \w+){1,5}? (?:gekostet|gewogen)|"
         r"was (?:be)?zahl(?:e|en|st|t)|"
         rf"(?:wie (?:ist|war|lautet|heißt)|was ist|welche[mnrs]?)(?: \w+){{0,4}}? {_NUMBERED}|"
@@ -136,7 +136,7 @@ QUESTIONS: Final = QuestionPatterns(
     trades=r"(?:ver|ge|ein)kauf\w*|kauf\w*|abgesetzt|bestell\w*|geliefert",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("und u sowie oder"),
-    too=word_set("auch dann noch außerdem"),
+    too=word_set("auch dann noch nochmal außerdem"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
         rf"{_WORD}(?:\s+\w+)?\s+(?:ist|sind|war|waren|bin|hat|hatte|habe|haben|kann|muss|heißt|heiße|wohnt|wohne|arbeitet|"
@@ -146,10 +146,15 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"mein\w*|dein\w*|sein\w*|ihre?\w*|unser\w*|der|die|das|den|dem|eine?\w*",
     supposes="wenn|falls|als|sobald|während",
     refers=word_set("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+    points=(
+        r"(?:der|die|das|den|dem)(?=\W*$|\s+(?:ge\w+|da|denn|noch|nochmal|eigentlich|so|jetzt|an|auf|aus|her|hin|mit)\b)|"
+        r"dies\w*|da(?:für|mit|von|zu|bei|nach|rauf|ran|rin|hin|her)?|dort\w*"
+    ),
     he=word_set("er ihn ihm sein seine seinen seinem seiner"),
     she=word_set("sie ihr ihre ihren ihrer ihrem"),
     theirs=word_set("ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
     formerly="vorher",
+    anew=r"(?:(?:und|also|aber|na)\s+)?(?:was ist\s+)?(?:jetzt?|nun|inzwischen|mittlerweile)",
     sources=(
         r"(?:(?:und|aber|hm+|moment)[,\s]+)?(?:warum|wieso|weshalb|woher|wieso das|wer sagt(?: denn)?(?: das)?|quelle|"
         r"(?:woher|wo ?von) (?:weißt|weisst|kennst|hast) (?:du )?(?:das|dies)(?: (?:denn|eigentlich|alles))?|"
@@ -400,7 +405,7 @@ TOLD: Final = ToldPatterns(
         rf"was war das letzte,? (?:was|das) ich(?: dir)? {_TOLD} habe?"
     ),
     spans={
-        "heute(?: früh| morgen| abend| nachmittag| vormittag)?": ("day", 0),
+        "heute?(?: früh| morgen| abend| nachmittag| vormittag)?": ("day", 0),
         "gestern(?: früh| morgen| abend| nachmittag)?": ("day", 1),
         "vorgestern": ("day", 2),
         "diese woche|in dieser woche": ("week", 0),

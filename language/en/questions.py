@@ -100,6 +100,7 @@ QUESTIONS: Final = QuestionPatterns(
     determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
     refers=word_set("he she it they him her them his hers its their hes shes theyre"),
+    points=r"that(?:['’]?s)?|this|those|these|(?<=\w\w )there(?=\W*$)",
     he=word_set("he him his hes they them their theyre"),
     she=word_set("she her hers shes they them their theyre"),
     theirs=word_set("his her hers its their"),
@@ -109,6 +110,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:(?:what|how much|where|who|when)\s+(?:(?:was|were)\s+)?(?:(?:it|that|they)\s+)?)?"
         r"(?:before(?:\s+(?:that|then|this))?|previously|earlier|until then|originally)"
     ),
+    anew=r"(?:(?:and|so|but)\s+)?(?:what about\s+)?(?:right\s+)?now",
     sources=(
         r"(?:(?:and|but|so|hm+|wait)[,\s]+)?(?:why|how so|says who|sources?|according to (?:who|whom|what)|"
         r"how (?:do|did|would|could|can) (?:you|u) (?:even )?know(?: (?:that|this|it))?|"
@@ -213,7 +215,7 @@ ANSWERS: Final = AnswerPatterns(
         r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|once|"
         r"twice|daily|weekly|monthly|yearly|every (?:\w+ )?\w+)\b|\b(?-i:[A-Z]{4,})\b"
     ),
-    reason=r"\b(?:because|since|so that|due to|as a result|to \w+)\b",
+    reason=r"\b(?:because|['’]?cause|bc|cos|cuz|since|so that|due to|as a result|to \w+)\b",
     no_names=frozenset(("I", "I'm", "I’m")),
     introduces=(
         r"\b(?:my (?:first |full )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:they|people|friends) call me|call me|"

@@ -16,9 +16,9 @@ import structlog
 
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
-from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
-from bot.memory.answering.questions import measure_asking
-from bot.memory.helpfulness import HELP_FLOOR
+from bot.memory.answering.follow_ups import goes_on, leaves_out, list_readings, may_mean, resolve_follow_up
+from bot.memory.answering.questions import list_named, measure_asking
+from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.wishes import choose_wishes
 from bot.memory.overviews import asks_about_time
@@ -128,6 +128,8 @@ class ContextBuilding:
                 self._wished(turn.scope, message.author.id, wanted),
             )
             turn = replace(turn, history=history)
+        if wanted and not self.prompting and turn.is_own and not turn.focus:
+            turn, asked = await self._read_on(turn, asked, now)
         found = together(asked)
         if len(asked) > 1:
             turn = replace(turn, readings=tuple(Reading(one.query.text, one.relevant, one.unread) for one in asked))
@@ -197,6 +199,26 @@ class ContextBuilding:
         window = _window(turn, self.retrieval.options.window)
         asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
         return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
+
+    async def _read_on(
+        self, turn: Turn, asked: tuple[Retrieved, ...], now: datetime
+    ) -> tuple[Turn, tuple[Retrieved, ...]]:
+        """Return the turn as it is meant beside what its author said before, where that finds more of an answer.
+
+        What names nothing means that in any case, unless it was resolved already.
+        """
+        said, resolved = turn.analysed, turn.meant
+        rates = [rate for each in asked for rate, _ in _list_answers(each)]
+        best = max(rates, default=0.0)
+        if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
+            return turn, asked
+        for reading in list_readings(said, _list_own(turn)):
+            meant = replace(turn, meant=reading)
+            found = await self._remembered(meant, turn.message.author, (reading,), now)
+            answers = [told for each in found for rate, told in _list_answers(each) if rate >= max(best, ANSWERING)]
+            if any(may_mean(said, told) for told in answers) or not (resolved or list_named(said)):
+                return meant, found
+        return turn, asked
 
     def _render(
         self,
@@ -311,10 +333,19 @@ def _trust(
     return min((read, *shown, *noted))
 
 
+def _list_own(turn: Turn) -> list[tuple[str, str]]:
+    own = (each for each in turn.history if each.author.id == turn.message.author.id)
+    return [(cut_for_rules(each.user_text), each.assistant_text) for each in own]
+
+
+def _list_answers(found: Retrieved) -> list[tuple[float, str]]:
+    """Return how likely each memory answers that a model read, 0..1, with its text."""
+    return [(rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
+
+
 def _resolve(turn: Turn) -> str:
     """Return what a message means that goes on about what its author asked before, "" where that is itself."""
-    own = [each for each in turn.history if each.author.id == turn.message.author.id]
-    meant = resolve_follow_up(turn.analysed, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
+    meant = resolve_follow_up(turn.analysed, _list_own(turn))
     return "" if meant == turn.analysed else meant
 
 

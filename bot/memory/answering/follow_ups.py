@@ -8,14 +8,16 @@ from typing import Final
 
 from bot.memory.answering.questions import (
     ASKER,
+    IMPLIED,
     AnswerKind,
     analyse,
+    list_named,
     list_references,
     name_thing,
     split_questions,
 )
 from bot.memory.answering.recollection import turn_to_time
-from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -36,6 +38,10 @@ from language.words import CAPITAL, fold, split_words
 LOOKED_BACK: Final = 6
 """Exchanges in which somebody is looked for; a thing is one of the last."""
 _MOST_WORDS: Final = 14
+_MOST_OPEN: Final = 2
+"""Concepts of a question that may leave out of what it asks."""
+_READ_WITH: Final = 3
+"""Exchanges whose words a question is read with."""
 _MOST_OF_THING: Final = 3
 _MOST_NAMED: Final = 4
 """Words of "and my sister?"."""
@@ -47,6 +53,12 @@ _TURNS: Final = compile_bounded(
 )
 _EARLIER: Final = compile_bounded(
     rf"\s*{alternatives(each.questions.earlier for each in languages())}\s*[?!.]*\s*", re.IGNORECASE
+)
+_ANEW: Final = compile_bounded(
+    rf"\s*{alternatives(each.questions.anew for each in languages())}\s*[?!.]*\s*", re.IGNORECASE
+)
+_POINTS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.questions.points for each in languages())}(?!\w)", re.IGNORECASE
 )
 _JOINS: Final = frozenset[str]().union(*(each.questions.joins for each in languages()))
 _SUMS: Final = compile_words(lambda each: each.questions.sums)
@@ -68,7 +80,7 @@ def goes_on(message: str) -> bool:
     """Return whether a message is one question that may mean what was said before it."""
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return False
-    if asks_earlier(message) or _asks_more(message):
+    if asks_earlier(message) or _ANEW.fullmatch(message) or _asks_more(message):
         return True
     return _find_turn(message) is not None or bool(_list_open(message))
 
@@ -90,13 +102,46 @@ def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
     return _resolve(message, meant)
 
 
+def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return what a short question that names nobody may mean beside what was said before it, the likeliest first.
+
+    Whether one of them does only what is found for it tells.  ``before`` as for :func:`resolve_follow_up`.
+    """
+    asked = analyse(message)
+    if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asked.entities:
+        return ()
+    if len(list_named(message)) > _MOST_OPEN or asks_earlier(message):
+        return ()
+    near = [""]
+    for said, _ in before[-LOOKED_BACK:]:
+        about = _list_terms(said)
+        further = leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
+        near.append(f"{near[-1]} {about}".strip() if further else about)
+    most = _READ_WITH if list_named(message) else 1  # what names nothing goes on about the last thing
+    readings = (f"{message.rstrip('?!. ')} {about}?" for about in reversed(near[-most:]) if about)
+    return tuple(dict.fromkeys(readings))
+
+
+def leaves_out(message: str) -> bool:
+    """Return whether a question leaves out of what it asks, by its form: "when was that", "and how long"."""
+    first = next(iter(split_words(message)), "")
+    goes = first in _JOINS or strip_opening(message) != message or bool(list_references(message))
+    return goes or _POINTS.search(message) is not None or not list_named(message)
+
+
+def may_mean(message: str, told: str) -> bool:
+    """Return whether a question may be about what was told: it leaves out of what it asks, or that names it."""
+    return leaves_out(message) or not list_named(message).isdisjoint(list_concepts(told))
+
+
 def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if not before or not goes_on(message):
         return message
     last = before[-1][0]
-    if asks_earlier(message):
-        asks = classify_speech(last) is SpeechAct.QUESTION or ASKS.search(last) is not None
-        return f"{last.rstrip('?!. ')} {detect_languages(last)[0].questions.formerly}?" if asks else message
+    if (asks_earlier(message) and _asks(last)) or _ANEW.fullmatch(message):
+        asked = next((said for said, _ in reversed(before) if _asks(said)), message)
+        formerly = f"{asked.rstrip('?!. ')} {detect_languages(asked)[0].questions.formerly}?"
+        return formerly if asks_earlier(message) else asked
     counted = [said for said, _ in before[-LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
     if _asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
         return f"{message.rstrip('?!. ')} {about}?"
@@ -110,6 +155,10 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
         if who is not None:
             return _put_in(message, who, referring)
     return message
+
+
+def _asks(said: str) -> bool:
+    return classify_speech(said) is SpeechAct.QUESTION or ASKS.search(said) is not None
 
 
 def _put_in(message: str, who: str, referring: frozenset[str]) -> str:
@@ -157,7 +206,7 @@ def _asks_more(message: str) -> bool:
 
 def _list_terms(said: str) -> str:
     """Return the words of what was said last that tell what it is about."""
-    terms = analyse(said).terms
+    terms = {term for term, weight in analyse(said).terms.items() if weight > IMPLIED}
     about = (word[0] for word in _WORD.finditer(said) if fold(word[0]) not in STOP_WORDS)
     return " ".join(
         list(dict.fromkeys(word for word in about if find_concept(strip_possessive(fold(word))) in terms))[:_MOST_TERMS]
@@ -248,7 +297,7 @@ def _list_people(text: str) -> list[str]:
     for match in _WORD.finditer(text):
         folded = fold(match[0])
         concepts = {find_concept(folded), find_concept(strip_possessive(folded))}
-        if concepts & (PEOPLE | entities):
+        if concepts & (PEOPLE | entities) and not folded.isdecimal():
             joins = bool(found) and text.endswith(found[-1], 0, end) and text[end : match.start()] == " "
             if before in _OWNING:
                 found.append(text[start : match.end()])

@@ -131,6 +131,10 @@ _WHICH: Final = compile_bounded(
     ),
     re.IGNORECASE,
 )
+IMPLIED: Final = 0.5
+"""Weight of a word that only says what kind of thing is asked for, like "old" of "how old"."""
+_MOST_ASKING: Final = 2
+"""Words of "how come" and "since when"."""
 _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
 _ABOUT_ASKER: Final = compile_at_use(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
@@ -213,7 +217,8 @@ def analyse(question: str) -> QuestionAnalysis:
     )
     return QuestionAnalysis(
         kind=kind,
-        terms={term: 1.5 if term in entities else 0.5 if term in implied else 1.0 for term in terms} | kind_of_thing,
+        terms={term: 1.5 if term in entities else IMPLIED if term in implied else 1.0 for term in terms}
+        | kind_of_thing,
         entities=entities & frozenset(terms),
         of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
@@ -264,6 +269,15 @@ def _find_kind(question: str, spoken: tuple[Language, ...]) -> AnswerKind:
             if pattern.search(question):
                 return kind
     return AnswerKind.ANY
+
+
+def list_named(question: str) -> frozenset[str]:
+    """Return the concepts that a question names, without those of the words that say what kind of thing it asks for."""
+    asked = analyse(question)
+    patterns = (pattern for each in asked.languages for kind, pattern in _ASKED[each.code] if kind is asked.kind)
+    found = (match[0] for each in patterns for match in each.finditer(question))  # "what is the gate code" names one
+    words = {term for each in found if len(each.split()) <= _MOST_ASKING for term in list_concepts(each)}
+    return frozenset(term for term, weight in asked.terms.items() if weight > IMPLIED and term not in words)
 
 
 def rate_introduction(sentence: str) -> float:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.concepts import find_concept, mend_opening
+from bot.memory.concepts import find_concept, list_concepts, mend_opening
 from bot.memory.learning.kinds import ASKING, ASKS, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
@@ -267,6 +267,8 @@ def is_question(sentence: str) -> bool:
     if ending.endswith("!"):
         return False
     if ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) or _QUESTIONS.match(plain):
+        return True
+    if len(plain) <= _LONGEST_HALT and ASKS.search(plain) and not list_concepts(plain):  # "with whom", "and when"
         return True
     return not plain.endswith(".") and _QUESTIONS.match(mend_opening(plain)) is not None
 

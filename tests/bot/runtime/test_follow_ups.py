@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from adapters.embedding.e5 import E5Embedder
 from bot.memory.answering.follow_ups import resolve_follow_up
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind
@@ -110,3 +111,47 @@ def test_whom_the_answer_names_is_turned_to_in_small_letters() -> None:
     before = ("what can't ron eat", "Your hubby ron cant have dairy, your son jake is veggie.")
 
     assert resolve_follow_up("and jake?", [before]) == "what can't jake eat?"
+
+
+_GOES_ON = {
+    "en": (
+        (
+            "Our landlord wants the rent by the 3rd because his daughter is getting married",
+            "pottery class moved from tuesday to friday, still at 19:30",
+        ),
+        (
+            ("when does the landlord want the rent", "3rd"),
+            ("how come", "daughter"),
+            ("when is pottery class", "friday"),
+            ("was it always that day", "tuesday"),
+            ("where do I live", ""),
+        ),
+    ),
+    "de": (
+        ("Jonas aus dem Lager, der ist da seit 2009, meinte die Kisten müssen bis Ende März raus",),
+        (
+            ("bis wann müssen die Kisten raus", "März"),
+            ("wer hat das gesagt", "Jonas"),
+            ("seit wann ist der da", "2009"),
+        ),
+    ),
+    "ru": (
+        ("Лена из бухгалтерии уезжает в Казань в марте, потому что муж нашёл там работу",),
+        (("куда уезжает лена", "Казань"), ("а когда", "марте"), ("почему", "работу")),
+    ),
+}
+
+
+@each_row("language", list(_GOES_ON))
+async def test_what_is_left_out_is_what_was_asked_before(tmp_path: Path, model_dir: Path, language: str) -> None:
+    """A question that names nothing is read with the words of the one before; one that asks anew is not."""
+    told, asked = _GOES_ON[language]
+    model = E5Embedder(model_dir, niceness=0)
+    async with run_chats(tmp_path / language, NO_RAG, model) as bot:
+        for each in told:
+            await bot.say(0, each)
+        answers = [(question, await bot.say(0, question), right) for question, right in asked]
+    model.close()
+
+    for question, answer, right in answers:
+        assert right in answer if right else not any(each in answer for each in told), question
