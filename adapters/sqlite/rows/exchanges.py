@@ -130,9 +130,11 @@ def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> in
 
 
 _BEFORE: Final = (
-    "SELECT user_text, author_id, said_at, id FROM exchanges WHERE session_id = (SELECT session_id FROM exchanges "
-    "WHERE id = ?1) AND id < ?1 AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT 1"
+    "SELECT coalesce(now.user_text, old.user_text), old.author_id, old.said_at, old.id FROM exchanges AS old "
+    "LEFT JOIN exchanges AS now ON now.id = old.replaced_by WHERE old.session_id = (SELECT session_id FROM exchanges "
+    "WHERE id = ?1) AND old.id < ?1 AND old.synthetic = 0 ORDER BY old.id DESC LIMIT 1"
 )
+"""What was edited stands in its place as it is now."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
 _BACK: Final = 3

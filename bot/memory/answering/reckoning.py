@@ -531,6 +531,8 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
         return None
     first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
+    longest = max((each.digits for each in amounts), key=lambda digits: len(digits.replace(",", ".").partition(".")[2]))
+    first = replace(first, digits=longest, written=first.written.replace(first.digits, longest))
     bare = [
         part
         for part, each in zip(parts, read, strict=True)
