@@ -34,6 +34,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.names import make_key
+from bot.memory.patterns import compile_bounded
 from bot.memory.scope import to_number
 from bot.messages import ChatKind, MessageKind
 from bot.ports.embedder import AnswerReader
@@ -82,6 +83,13 @@ _NUMBER: Final = re.compile(r"(?<!\d)(?!\d{4}-\d\d-)\d(?:[ ()-]?\d){5,20}")
 """What people call somebody's number: no year, amount or date."""
 _BEHIND: Final = re.compile(r"[,;]\s|\s[–—-]\s")
 """Before the reason for an order."""
+_PERSONS: Final = (
+    frozenset[str]()
+    .union(*(each.questions.asker | each.questions.together | each.questions.refers for each in languages()))
+    .difference(*(each.questions.theirs | each.learning.articles for each in languages()))
+)
+_SAYS_WHY: Final = compile_bounded(rf"\s(?={alternatives(sorted(_PERSONS))}\b['’\s]{{1,2}}\w)", re.IGNORECASE)
+"""Before a clause that gives the reason and begins with who does it: "everything about Ann she is gone"."""
 _HALF: Final = 0.5
 """Share of the words that must stand in what can be meant."""
 EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
@@ -146,7 +154,9 @@ class Forget:
         if sure and not any(one.share == 1 for one in found):
             found = await self._choose_read(replace(call, argument=words), found)
         call = named
-        if sure and _is_told_by(call, found) and (wanted := parse_references([found[0].ref])):
+        whole = len(found) == 1 or not _list_everything_words().isdisjoint(split_words(call.argument))
+        told = all(_is_told_by(call, (one,)) for one in found)
+        if sure and found and whole and told and (wanted := parse_references([one.ref for one in found])):
             said = await self.kept.list_texts(call.scope, wanted)
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
             return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found), clause)
@@ -369,8 +379,8 @@ def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
 
     Those are left out last, and only where it is ``sure`` that it is one: what is named may hold them.
     """
-    behind = _BEHIND.search(words)
-    before = [words, *([words[: behind.start()]] if behind is not None else [])]
+    ends = [found.start() for pattern in (_BEHIND, _SAYS_WHY) if (found := pattern.search(words)) is not None]
+    before = [words, *(words[:end] for end in ends if not names_everything(words[:end]))]
     yield words
     shorter = [" ".join(each for each in split_words(part) if each not in _list_order_words()) for part in before]
     yield from (each for each in (*before[1:], *(shorter if sure else ())) if not names_nothing(each))
