@@ -281,6 +281,9 @@ def strip_opening(sentence: str) -> tuple[str, bool, bool]:
             break
         is_strong = _OPENING.match(rest) is not None
         strong, weak = strong or is_strong, weak or not is_strong
+        denies = negations().search(match[0]) is not None
+        if denies and find_contrasts(rest) and not find_contrasts(rest[match.end() :]):
+            break  # "no, not on the 17th but on the 27th" denies a day, and not what was said
         rest = rest[match.end() :]
     return _COURTESY.sub("", f" {rest}").strip(), strong, weak
 
@@ -418,8 +421,15 @@ def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     matches = [
         pattern.match(text) for text in dict.fromkeys((whole, behind)) for pattern in _list_spoken(_CONTRASTS, whole)
     ]
-    return tuple(
+    found = (
         (match["wrong"].strip(), match["right"].strip())
         for match in matches
         if match is not None and match.end() == len(match.string) and not is_trivial(match["right"])
     )
+    return tuple(
+        (wrong, f"{right}." if _is_ordinal(wrong) and right[-1:].isdecimal() else right) for wrong, right in found
+    )
+
+
+def _is_ordinal(value: str) -> bool:
+    return value.endswith(".") and value[-2:-1].isdecimal()
