@@ -76,7 +76,7 @@ class Order:
 
     ``likely`` says that its act is, and not only that it is about them.  ``numbers`` are those of the reminders that it
     means by their place among what was shown.  ``beside`` is what stands behind an order to cancel that names none but
-    "that reminder": why, or which one.
+    "that reminder": why, or which one.  ``done`` says that it tells what was done, and orders nothing itself.
     """
 
     act: Act
@@ -86,6 +86,7 @@ class Order:
     likely: bool = True
     numbers: tuple[int, ...] = ()
     beside: str = ""
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     sentence = strip_greeting(said[0].strip())
     kinds = tell_kinds(said[0])
     shares = {act: kinds.measure(kind) for kind, act in _ACTS.items()}
+    done = kinds.measure(SentenceKind.LIST_DONE) >= SURE
     likely = max(shares, key=shares.__getitem__)
     sure = shares[likely] >= SURE
     if (only_sure and not sure) or (likely is not Act.MOVE and _KEEPS.search(sentence)):
@@ -127,8 +129,8 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     if named:
         act = _read_act(sentence) or (likely if shares[likely] >= LIKELY else Act.SHOW)
         return Order(act, sentence, True, named)
-    about = sum(shares.values()) >= LIKELY
-    return Order(likely, sentence, False, likely=shares[likely] >= LIKELY) if about else None
+    about, act = done or sum(shares.values()) >= LIKELY, Act.CANCEL if done else likely
+    return Order(act, sentence, False, likely=done or shares[act] >= LIKELY, done=done) if about else None
 
 
 def _find_cancelling(sentence: str) -> Order | None:
@@ -223,6 +225,11 @@ def names_any(order: Order, reminders: Sequence[Reminder]) -> bool:
     """Return whether any word of an order stands in the text of a reminder: where none does no time needs be read."""
     concepts = {find_concept(word) for word in _list_words(_write_days(order.sentence)) if not _says_nothing(word)}
     return any(_names(concept, each) for each in reminders for concept in concepts)
+
+
+def names_all(said: Description, reminders: Sequence[Reminder]) -> bool:
+    """Return whether all words of an order stand in the text of the only reminder that may be meant."""
+    return len(reminders) == 1 and bool(said.words) and all(_names(word, reminders[0]) for word in said.words)
 
 
 def _write_days(sentence: str) -> str:

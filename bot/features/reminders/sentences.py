@@ -35,6 +35,7 @@ from bot.features.reminders.orders import (
     find_others,
     find_placed_order,
     list_new_plans,
+    names_all,
     names_any,
     pick,
     shift,
@@ -200,7 +201,7 @@ class ReminderOrders:
             page, words = await self.remind.list_page(call, texts, 1), texts.reminders
             others = not mine if not (said.words or said.before) else bool(pick(here, said, call.now))
             return replace(page, text=f"{words.not_yours if others else words.none_named}\n\n{page.text}")
-        if not found or not (order.sure or meant):
+        if not found or not (order.sure or meant) or (order.done and not names_all(said, found)):
             return None
         options = [(each, option) for each in found for option in self._list_options(order, said, each, request)]
         if not options:
