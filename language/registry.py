@@ -85,7 +85,8 @@ def detect_languages(text: str) -> tuple[Language, ...]:
     """Return the languages that ``text`` is most likely written in: one, or several that it looks like equally.
 
     Most of its letters being of one language's own decides; else the language of which the text has the most known
-    words: a word that several languages have counts for none of them, a letter of one language's own as a word.
+    words: a word that several languages have counts for none of them, a letter of one language's own as a word.  Where
+    that is no one language, the name of a weekday tells.
     """
     sample = text[:_LOOKED_AT].casefold()
     letters = sum(map(str.isalpha, sample))
@@ -95,12 +96,20 @@ def detect_languages(text: str) -> tuple[Language, ...]:
             return (each,)
     said = split_words(sample)
     counts = {code: own[code] + sum(map(known.__contains__, said)) for code, known in _list_telling_words().items()}
-    return tuple(each for each in languages() if counts[each.code] == max(counts.values()))
+    most = tuple(each for each in languages() if counts[each.code] == max(counts.values()))
+    named = tuple(each for each in most if len(most) > 1 and _compile_weekdays(each.code).search(sample))
+    return named or most
 
 
 @cache
 def _compile_own_letters(letters: str) -> re.Pattern[str]:
     return re.compile(f"[{letters}]" if letters else "(?!)")
+
+
+@cache
+def _compile_weekdays(code: str) -> re.Pattern[str]:
+    weekdays = next(each.schedule.weekdays for each in languages() if each.code == code)
+    return re.compile(rf"(?<!\w){alternatives(weekdays)}(?!\w)")
 
 
 @cache
