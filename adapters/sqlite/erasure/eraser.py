@@ -59,8 +59,9 @@ _SCRUB_BYTES: Final = 64 << 20
 class SqliteEraser(Store):
     """The port :class:`~bot.ports.eraser.Eraser`.
 
-    ``exports`` holds exports (``<scope tag>.zip``), which are erased, too.  Each of ``erased``, to which features add,
-    is called with the scope afterwards, to drop caches.  Tombstones are logged beside the database.
+    ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
+    (``items/<scope tag>.jsonl`` beside it).  Each of ``erased``, to which features add, is called with the
+    scope afterwards, to drop caches.  Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
     """
 
@@ -300,9 +301,14 @@ class SqliteEraser(Store):
 
     def _drop_exports(self, scope: Scope) -> tuple[str, ...]:
         """Delete exports, also one that is being written, which its writer then finds gone; name those that refuse."""
-        left = []
-        for pattern in (f"{scope.tag}.zip", f"{scope.tag}-*.zip", f".{scope.tag}.zip.*.draft"):
-            for file in self._exports.glob(pattern):
+        older, left = self._exports.with_name("items"), []
+        for folder, pattern in (
+            (self._exports, f"{scope.tag}.zip"),
+            (self._exports, f"{scope.tag}-*.zip"),
+            (self._exports, f".{scope.tag}.zip.*.draft"),
+            (older, f"{scope.tag}.jsonl*"),
+        ):
+            for file in folder.glob(pattern):
                 try:
                     file.unlink(missing_ok=True)
                 except OSError:

@@ -181,6 +181,8 @@ def _read_by_kind(sentence: str) -> tuple[Wish, ...]:
     found = _read_sentence(sentence)
     if found or kind is not SentenceKind.WISH or is_redacted(sentence) or asks_memory(sentence):
         return found
+    if _ONCE.search(sentence) or _UNREAL.search(sentence):
+        return ()
     if decide_kind(sentence, SURE) is None and OF_SPEAKER.match(strip_opening(sentence.strip())):
         return ()  # "I have to do some sums" wishes for nothing
     return (_build(WishKind.ORDER, sentence, 0, len(sentence)),)

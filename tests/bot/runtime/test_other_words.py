@@ -341,9 +341,17 @@ async def test_a_small_hour_by_day_is_of_the_afternoon(chats: RunningChats) -> N
     assert "15:00" in said
 
 
-async def test_what_somebody_is_about_to_do_is_no_standing_wish(chats: RunningChats) -> None:
-    """It orders nothing."""
-    said = await chats.say(0, "servus, ich muss kurz rechnen")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "servus, ich muss kurz rechnen",
+        "Please answer in French this time.",
+        "antworte diesmal bitte auf Englisch",
+    ],
+)
+async def test_what_orders_nothing_or_once_is_no_standing_wish(chats: RunningChats, text: str) -> None:
+    """Whatever kind of sentence it is taken for."""
+    said = await chats.say(0, text)
 
     assert "standing wish" not in said
 
