@@ -79,11 +79,11 @@ def test_a_feature_is_added_by_the_recipe(tmp_path: Path) -> None:
     shutil.copytree(PROJECT / "examples" / "todo", program, dirs_exist_ok=True)
     change(program / "bot/compose/features.py", '    "users",\n', '    "users",\n    "todo",\n')
     rooms = program / "adapters/sqlite/rooms.py"
-    change(rooms, "    chat_settings.ROOM,\n", "    chat_settings.ROOM,\n    todo.ROOM,\n")
+    change(rooms, "    chats.ROOM,\n", "    chats.ROOM,\n    todo.ROOM,\n")
     change(
         rooms,
-        "from adapters.sqlite.conversations import usage\n",
-        "from adapters.sqlite import todo\nfrom adapters.sqlite.conversations import usage\n",
+        "from adapters.sqlite.conversations import chats, usage\n",
+        "from adapters.sqlite import todo\nfrom adapters.sqlite.conversations import chats, usage\n",
     )
     first = talk(program, "/todo buy oat milk", "/todo call Vera", "/todo done 1", "/todo done 9", "/help")
     second = talk(program, "/todo", "/forget everything yes", "/todo")

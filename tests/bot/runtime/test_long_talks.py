@@ -170,7 +170,7 @@ async def test_what_tells_something_else_of_whom_an_order_names_is_offered(
             "Heute im Gartencenter ausgegeben: 24 Euro für Erde und 7,50 Euro für Samen.",
             "Der Eimer hat auch noch 12 Euro gekostet.",
             "Wie viel Geld habe ich heute insgesamt ausgegeben?",
-            "43.50",
+            "43,50",
         ),
         (
             "spent 38 on gas, 112 on boots this week",

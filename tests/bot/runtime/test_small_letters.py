@@ -50,7 +50,7 @@ async def test_only_the_sentence_that_answers_is_told(
     [
         (("spent 38 on diesel", "another 24 on lunch n 9.50 parking"), "what have i spent altogether", "71.50"),
         (("this week i spent 38 on gas, 112 on boots, 9.75 on a burrito",), "total?", "159.75"),
-        (("heut 40 für sprit, 12 fürs parken",), "was hab ich heut insgesamt ausgegeben", "52"),
+        (("heut 40 für sprit, 12 fürs parken",), "was hab ich da insgesamt ausgegeben", "52"),
         (("сегодня поднял 3200 за доставки и 540 чаевыми",), "сколько всего вышло", "3740"),
     ],
 )
