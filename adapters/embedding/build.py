@@ -119,7 +119,8 @@ def _make_reader(tensors: Tensors, inner: Sequence[Floats], learnt: Path) -> byt
     """Return the layers that read two texts together, as :mod:`~adapters.embedding.e5` changes them."""
     changed, reading = change_tensors(tensors, learnt), load_reading(learnt)
     session, names = open_session(graph.build_upper(changed, STATES_READ)), _list_matrices(changed, _UPPER)
-    pairs = (reading.join(one, other) for one, other in zip(inner, (*inner[7:], *inner[:7]), strict=True))
+    questions = (*inner[3:], *inner[:3]) if reading.asks else [each[:0] for each in inner]
+    pairs = map(reading.join, inner, (*inner[7:], *inner[:7]), questions)
     runs = [session.run([STATES_READ, *names], {"words": pair}) for pair in pairs]
     return graph.build_upper(changed, STATES_READ, _find_largest(names, runs))
 

@@ -59,9 +59,11 @@ Floats = npt.NDArray[np.float32]
 
 STATES_READ: Final = "read"
 """Name of the graph's output: the last layer, shape (1, 1 + tokens, 384)."""
+MOST_OF_QUESTION: Final = 24
 MOST_OF_FIRST: Final = 40
 MOST_TOKENS: Final = 96
-"""Pieces of the first text, and of both with the mark before them, that are read; what is longer is cut."""
+"""Pieces of the question that two messages are read for, of the first text, and of all with the mark before them; what
+is longer is cut."""
 _LEAST_ODDS: Final = -50.0
 _BESIDE_ODDS: Final = -4.5
 """With a likeness that is about right; 1.5 below those of what is beside a question.  No answer of 0.15 or more is lost
@@ -70,17 +72,19 @@ unrelated one before it; of 100 messages that are read 38 are embedded for an ex
 _LEAST_ALIKE, _UNLIKE_ODDS = 0.08, -8.5
 """Below this likeness a text is not read beside the question, and taken for what most of them are: 14 % of the six
 likest, none of which answered best in the lives of another author (792 questions) and in some trained on (374)."""
+_NOTHING: Final = np.zeros((0, WIDTH), np.float32)
 _CHANGED: Final = ".change"
 _LOW, _HIGH = ".a", ".b"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was learnt beside the layers' matrices: what marks the two texts, and what makes a number of their states.
+    """What was learnt beside the layers' matrices: what marks the texts, and what makes a number of their states.
 
-    ``mark`` stands before both, shape (384,); ``sides`` is added to the states of the first and of the second, shape
-    (2, 384); ``hidden`` and ``offset`` are a layer over the mark's state, the product and the distance of both means,
-    shape (1152, 256) and (256,); ``out`` its weights, and ``constant`` what is added.
+    ``mark`` stands before them, shape (384,); ``sides`` is added to the states of the first, of the second and of the
+    question that both are read for, shape (2, 384) where there is never one, else (3, 384); ``hidden`` and ``offset``
+    are a layer over the mark's state, the product and the distance of both means, shape (1152, 256) and (256,); ``out``
+    its weights, and ``constant`` what is added.
     """
 
     mark: Floats
@@ -92,16 +96,23 @@ class Reading:
     likeness: float
     """What the cosine of the question's mapped vector and the text's counts; 0 where none does."""
 
-    def join(self, first: Floats, second: Floats) -> Floats:
-        """Return what the graph reads, shape (1, 1 + tokens, 384), of the states of both."""
-        first = first[:MOST_OF_FIRST]
-        second = second[: MOST_TOKENS - 1 - len(first)]
-        return np.concatenate([self.mark[None], first + self.sides[0], second + self.sides[1]])[None]
+    @property
+    def asks(self) -> bool:
+        """Whether it reads two messages for a question."""
+        return len(self.sides) > len(("first", "second"))
 
-    def judge(self, read: Floats, first: int) -> float:
-        """Return what the graph's output and the pieces of the first text give of the log odds."""
-        split = 1 + min(first, MOST_OF_FIRST)
-        asked, told = read[1:split].mean(axis=0), read[split:].mean(axis=0)
+    def join(self, first: Floats, second: Floats, question: Floats = _NOTHING) -> Floats:
+        """Return what the graph reads, shape (1, 1 + tokens, 384), of the states of all; a question may have none."""
+        question, first = question[:MOST_OF_QUESTION], first[:MOST_OF_FIRST]
+        second = second[: MOST_TOKENS - 1 - len(question) - len(first)]
+        asked = [question + self.sides[2]] if len(question) else []
+        return np.concatenate([self.mark[None], *asked, first + self.sides[0], second + self.sides[1]])[None]
+
+    def judge(self, read: Floats, first: int, question: int = 0) -> float:
+        """Return what the graph's output and the pieces of the first text and the question give of the log odds."""
+        start = 1 + min(question, MOST_OF_QUESTION)
+        split = start + min(first, MOST_OF_FIRST)
+        asked, told = read[start:split].mean(axis=0), read[split:].mean(axis=0)
         inner = np.concatenate([read[0], asked * told, np.abs(asked - told)]) @ self.hidden + self.offset
         bent = 0.5 * inner * (1 + np.tanh(np.sqrt(2 / np.pi) * (inner + 0.044715 * inner**3)))
         return float(bent @ self.out) + self.constant
@@ -114,15 +125,15 @@ class Reader:
     session: ModelSession
     reading: Reading
 
-    def read(self, first: Floats, second: Floats) -> float:
-        """Return the log odds, but for their likeness, of two texts by the inner states of both.
+    def read(self, first: Floats, second: Floats, question: Floats = _NOTHING) -> float:
+        """Return the log odds, but for their likeness, of two texts by the inner states of both, and of a question.
 
         An empty text answers and changes nothing.
         """
         if not len(first) or not len(second):
             return -math.inf
-        (read,) = self.session.run([STATES_READ], {"words": self.reading.join(first, second)})
-        return self.reading.judge(read[0], len(first))
+        (read,) = self.session.run([STATES_READ], {"words": self.reading.join(first, second, question)})
+        return self.reading.judge(read[0], len(first), len(question))
 
     def rate(self, odds: float, likeness: float = 0.0) -> float:
         """Return the likelihood, 0..1, by what :meth:`read` gave and the likeness of both."""
@@ -305,12 +316,15 @@ class E5Embedder:
 
         return await self._read_together(rate, [(QUESTION, question), *((PASSAGE, text) for text in texts)])
 
-    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+    async def rate_changes(self, question: str, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
         def rate(found: _Texts) -> tuple[float, ...]:
             reader, first = self.load_reader(CHANGES), found.read(PASSAGE, earlier).inner
-            return tuple(reader.rate(reader.read(first, found.read(PASSAGE, text).inner)) for text in later)
+            asked = found.read(QUESTION, question).inner if question else _NOTHING
+            return tuple(reader.rate(reader.read(first, found.read(PASSAGE, text).inner, asked)) for text in later)
 
-        return await self._read_together(rate, [(PASSAGE, text) for text in (earlier, *later)])
+        return await self._read_together(
+            rate, [*([(QUESTION, question)] if question else ()), *((PASSAGE, text) for text in (earlier, *later))]
+        )
 
     async def read_states(self, text: str) -> WordStates:
         read = await self._embed(PASSAGE, text, patient=True)

@@ -7,8 +7,10 @@ out, and make ``adapters/embedding/answers.npz`` or ``changes.npz`` anew (``make
 """
 
 import math
+import random
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +32,8 @@ from bot.config.folders import PROJECT, find_model_folder
 from harness.options import Report, run
 
 _FLOORS: Final = (0.25, 0.5, 0.85)
+_UNASKED: Final = 0.1
+"""Share of the messages that are read for no question in training."""
 
 
 def train_answers(*, epochs: float = 2.0, seed: int = 0) -> Report:
@@ -38,19 +42,26 @@ def train_answers(*, epochs: float = 2.0, seed: int = 0) -> Report:
     return {"read": judge(held, _train(ANSWERS, training, held, epochs, seed))}
 
 
-def train_changes(*, epochs: float = 2.0, seed: int = 0) -> Report:
-    """Train what tells a change, judge on the lines that are left out, and make the weights."""
+def train_changes(*, epochs: float = 2.0, seed: int = 0, further: bool = False) -> Report:
+    """Train what tells a change, judge on the lines that are left out, and make the weights.
+
+    A tenth is read for no question, as where none is known; ``further`` begins with the weights that there are.
+    """
     training, held = split_off(read_changes())
-    lives, unrelated = split_off(read_changed_lives())[0], read_unrelated(training, seed)
-    rates = _train(CHANGES, [*training, *training, *lives, *unrelated], held, epochs, seed)
+    lives, unrelated = split_off(read_changed_lives())[0][::2], list(read_unrelated(training, seed))[::2]
+    chance, rows = random.Random(seed), [*training, *lives, *unrelated]
+    rows = [replace(each, question="") if chance.random() < _UNASKED else each for each in rows]
+    rates = _train(CHANGES, rows, held, epochs, seed, further=further)
     return {"read": judge_changes(held, rates)}
 
 
-def _train(weights: Path, training: list[Asked], held: list[Asked], epochs: float, seed: int) -> list[list[float]]:
+def _train(
+    weights: Path, training: list[Asked], held: list[Asked], epochs: float, seed: int, *, further: bool = False
+) -> list[list[float]]:
     """Make the weights, and return the log odds of what is held out."""
     from benchmarks.reading.train import Trainer  # noqa: PLC0415 - needs jax, which measuring does not
 
-    trainer = Trainer(weights, seed)
+    trainer = Trainer(weights, seed, further=further)
     trainer.train(training, epochs, lambda line: print(line, file=sys.stderr, flush=True))
     trainer.store()
     return trainer.rate(held)
@@ -60,7 +71,7 @@ async def changes(*, data: Path | None = None) -> Report:
     """Return of what share of changes, and of what changes nothing, the product's model is sure."""
     embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
     asked = split_off(read_changes())[1] if data is None else list(read_changes(data))
-    rates = [await embedder.rate_changes(each.first, each.texts) for each in asked]
+    rates = [await embedder.rate_changes(each.question, each.first, each.texts) for each in asked]
     embedder.close()
     return {"read": judge_changes(asked, [[math.log(rate / (1 - rate)) for rate in each] for each in rates])}
 

@@ -6,7 +6,8 @@ A line of lives is JSON: ``says``, 20 to 24 messages in order (a text, or {"by",
 {"q", "a", "old"}, a question with the numbers of the messages that answer it now, and of those that did before
 something changed ("by" says who asks in a group).  A third of the questions are answered by none, though all are about
 what was told.  A line of changes is {"lang", "first", "ask", "changes", "keeps"}: a message, in some a question that
-it answers, and later messages of either kind.
+it answers, and later messages of either kind; or {"lang", "first", "asks", "keeps"} with several questions, each with
+the changes that leave the others' answers as they were.
 """
 
 import json
@@ -30,7 +31,7 @@ HELD_OUT: Final = 8
 class Asked:
     """A question with all messages of a life as who asks is told them, and which of them answer it.
 
-    Or a message with what was said after it, and what of that changes it.
+    Or a message with what was said after it, and what of that changes it, or what it answers to ``question``.
     """
 
     life: int
@@ -38,6 +39,7 @@ class Asked:
     first: str
     texts: tuple[str, ...]
     right: frozenset[int]
+    question: str = ""
 
 
 def read_lives(path: Path = LIVES) -> Iterator[Asked]:
@@ -56,8 +58,10 @@ def read_changes(path: Path = CHANGES) -> Iterator[Asked]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             row = json.loads(line)
-            right = frozenset(range(len(row["changes"])))
-            yield Asked(number, row["lang"], row["first"], (*row["changes"], *row["keeps"]), right)
+            for ask in row.get("asks", (row,)):
+                others = [text for other in row.get("asks", ()) if other is not ask for text in other["changes"]]
+                texts, right = (*ask["changes"], *others, *row["keeps"]), frozenset(range(len(ask["changes"])))
+                yield Asked(number, row["lang"], row["first"], texts, right, ask.get("ask", ""))
 
 
 def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
@@ -73,24 +77,29 @@ def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
     for each in asked:
         other = chance.choice([one for one in chance.choices(asked, k=8) if one.life != each.life])
         texts = (*chance.sample(chatter[each.language], 2), chance.choice(other.texts), other.first)
-        yield Asked(each.life, each.language, each.first, texts, frozenset())
+        yield Asked(each.life, each.language, each.first, texts, frozenset(), each.question)
 
 
 def read_changed_lives(path: Path = LIVES) -> Iterator[Asked]:
-    """Yield the messages of lives that a later one changed, with all later ones, and a third as many that none did."""
+    """Yield the messages of lives that a later one changed for a question, with all later ones.
+
+    And as many that none changed for theirs: all of those that one changed for another question come first.
+    """
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             life = json.loads(line)
             says = [_word(each, "") for each in life["says"]]
-            newer: dict[int, set[int]] = {}
-            for ask in life["asks"]:
-                for old in ask.get("old", ()):
-                    newer.setdefault(old, set()).update(each for each in ask["a"] if each > old)
-            kept = [each for ask in life["asks"] for each in ask["a"] if each not in newer]
-            for first in (*newer, *list(dict.fromkeys(kept))[: len(newer) // 3]):
-                right = frozenset(each - first - 1 for each in newer.get(first, ()))
+            asks = life["asks"]
+            newer = {
+                (old, ask["q"]): {each for each in ask["a"] if each > old} for ask in asks for old in ask.get("old", ())
+            }
+            changed = {old for old, _ in newer}
+            kept = [(each, ask["q"]) for ask in asks for each in ask["a"] if (each, ask["q"]) not in newer]
+            kept.sort(key=lambda one: one[0] not in changed)
+            for first, question in (*newer, *kept[: len(newer)]):
+                right = frozenset(each - first - 1 for each in newer.get((first, question), ()))
                 if texts := tuple(says[first + 1 :]):
-                    yield Asked(number, life["lang"], says[first], texts, right)
+                    yield Asked(number, life["lang"], says[first], texts, right, question)
 
 
 def split_off(asked: Iterable[Asked]) -> tuple[list[Asked], list[Asked]]:

@@ -24,6 +24,7 @@ import optax
 from adapters.embedding import graph
 from adapters.embedding.e5 import (
     MOST_OF_FIRST,
+    MOST_OF_QUESTION,
     MOST_TOKENS,
     E5Embedder,
     Floats,
@@ -46,6 +47,9 @@ _RATE: Final = 6e-5
 _HEAD_FASTER: Final = 20.0
 """What is learnt from nothing moves faster than what the model knew: all of it at once made it forget that."""
 _DROPPED: Final = 0.05
+_KEPT: Final = 0.3
+"""What the weights that training went on from count beside what it made of them (averages of both generalise better
+than either, arXiv 2203.05482)."""
 _RANK: Final = 64
 """Of the matrices that a change is stored as."""
 _LIKENESS: Final = (17.0, 0.338)
@@ -64,8 +68,8 @@ _HEAD: Final = ("mark", "sides", "hidden", "offset", "out", "constant", "likenes
 
 Learnt = dict[str, Any]  # Any: arrays of jax
 Batch = tuple[Floats, npt.NDArray[np.int32], Floats, Floats]
-"""States, shape (pairs, tokens, 384); whose each token is: 0 the mark or none, 1 the question's, 2 the text's; which
-are there; the cosines, 0 where they do not count."""
+"""States, shape (pairs, tokens, 384); whose each token is: 0 the mark or none, 1 the first text's, 2 the other's, 3 the
+question's that both are read for; which are there; the cosines, 0 where they do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class _Pair:
     first: int
     text: int
     right: bool
+    question: int | None
 
 
 class _Texts:
@@ -101,7 +106,8 @@ class _Texts:
 
     def measure(self, pair: _Pair) -> int:
         """Return how many tokens are read of a pair."""
-        return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in (pair.first, pair.text)))
+        texts = (each for each in (pair.first, pair.text, pair.question) if each is not None)
+        return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in texts))
 
     def fill(self, pairs: Sequence[_Pair]) -> Batch:
         """Return pairs as the layers read them."""
@@ -110,11 +116,14 @@ class _Texts:
         sides = np.zeros((len(pairs), tokens), np.int32)
         there = np.zeros((len(pairs), tokens), np.float32)
         for row, pair in enumerate(pairs):
-            asked = self.states[pair.first][:MOST_OF_FIRST]
-            told = self.states[pair.text][: MOST_TOKENS - 1 - len(asked)]
-            middle, end = 1 + len(asked), 1 + len(asked) + len(told)
-            states[row, 1:middle], states[row, middle:end] = asked, told
-            sides[row, 1:middle], sides[row, middle:end] = 1, 2
+            question = () if pair.question is None else self.states[pair.question][:MOST_OF_QUESTION]
+            first = self.states[pair.first][:MOST_OF_FIRST]
+            told = self.states[pair.text][: MOST_TOKENS - 1 - len(question) - len(first)]
+            end = 1
+            for side, part in ((3, question), (1, first), (2, told)):
+                if len(part):
+                    states[row, end : end + len(part)], sides[row, end : end + len(part)] = part, side
+                    end += len(part)
             there[row, :end] = 1
         alike = [self._likened and self.vectors[each.first] @ self.vectors[each.text] for each in pairs]
         return states, sides, there, np.array(alike, np.float32)
@@ -123,15 +132,16 @@ class _Texts:
 class Trainer:
     """Trains what becomes ``weights``, rates with what is learnt, and stores it."""
 
-    def __init__(self, weights: Path, seed: int) -> None:
+    def __init__(self, weights: Path, seed: int, *, further: bool = False) -> None:
         embedder = E5Embedder(find_model_folder(PROJECT / "data"))
         self._weights, self._seed = weights, seed
         self._texts = _Texts(embedder.load(), embedder.model, likened=weights == ANSWERS)
         self._tensors = WeightsFile(locate_e5()).read_tensors()
         self._chance = np.random.default_rng(seed)
         self._learnt = _begin(self._tensors, self._chance)
-        if weights == CHANGES:
-            self._learnt |= _continue(self._tensors, self._learnt)
+        if weights == CHANGES or further:
+            self._learnt |= _continue(self._tensors, self._learnt, weights if further else ANSWERS)
+        self._before = dict(self._learnt) if further else None
         self._score = jax.jit(_rate)
 
     def train(self, asked: Sequence[Asked], epochs: float, report: Callable[[str], None]) -> None:
@@ -160,6 +170,8 @@ class Trainer:
                 if done == steps:
                     break
             pairs = self._choose(asked)
+        for name, before in (self._before or {}).items():
+            self._learnt[name] = _KEPT * before + (1 - _KEPT) * self._learnt[name]
 
     def rate(self, asked: Sequence[Asked]) -> list[list[float]]:
         """Return for each text of each first one how likely it answers or changes it, in log odds."""
@@ -198,10 +210,11 @@ class Trainer:
         return chosen
 
     def _pair(self, asked: Asked) -> list[_Pair]:
-        """Return a first text with each of the others."""
+        """Return a first text with each of the others, and with the question that they are read for."""
         first = self._texts.add(QUESTION if self._weights == ANSWERS else PASSAGE, asked.first)
         texts = [self._texts.add(PASSAGE, text) for text in asked.texts]
-        return [_Pair(first, text, place in asked.right) for place, text in enumerate(texts)]
+        question = self._texts.add(QUESTION, asked.question) if asked.question else None
+        return [_Pair(first, text, place in asked.right, question) for place, text in enumerate(texts)]
 
     def _shuffle(self, pairs: Sequence[_Pair]) -> Iterator[list[_Pair]]:
         """Yield pairs of about one length together, in an order by chance."""
@@ -215,7 +228,7 @@ def _begin(tensors: Tensors, chance: np.random.Generator) -> Learnt:
     weight, even = _LIKENESS
     learnt: Learnt = {
         "mark": chance.normal(0, 0.02, WIDTH),
-        "sides": np.zeros((2, WIDTH)),
+        "sides": np.zeros((3, WIDTH)),
         "hidden": chance.normal(0, 0.03, (3 * WIDTH, _UNITS)),
         "offset": np.zeros(_UNITS),
         "out": np.zeros(_UNITS),
@@ -227,11 +240,17 @@ def _begin(tensors: Tensors, chance: np.random.Generator) -> Learnt:
     return {name: jnp.asarray(each, jnp.float32) for name, each in learnt.items()}
 
 
-def _continue(tensors: Tensors, learnt: Learnt) -> Learnt:
-    """Return what was learnt of answers, but for what makes a number of the states: likeness counts nothing."""
-    reading, changed = load_reading(ANSWERS), change_tensors(tensors, ANSWERS)
-    kept = {name: each for name, each in changed.items() if name in learnt}
-    kept |= {"mark": reading.mark, "sides": reading.sides, "likeness": np.array(0.0), "constant": np.array(-2.0)}
+def _continue(tensors: Tensors, learnt: Learnt, weights: Path) -> Learnt:
+    """Return what was learnt before; of answers without what makes a number of the states: likeness counts nothing."""
+    reading, changed = load_reading(weights), change_tensors(tensors, weights)
+    kept: Learnt = {name: each for name, each in changed.items() if name in learnt}
+    sides = np.zeros((3, WIDTH))
+    sides[: len(reading.sides)] = reading.sides
+    kept |= {"mark": reading.mark, "sides": sides}
+    if weights == ANSWERS:
+        kept |= {"likeness": np.array(0.0), "constant": np.array(-2.0)}
+    else:
+        kept |= {name: getattr(reading, name) for name in _HEAD[2:]}
     return {name: jnp.asarray(each, jnp.float32) for name, each in kept.items()}
 
 

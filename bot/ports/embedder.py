@@ -118,10 +118,11 @@ class AnswerReader(Protocol):
 class ChangeReader(Protocol):
     """A model that reads an earlier and a later message together; optional: without it rules decide alone."""
 
-    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
-        """Return for each later message how likely what the earlier one says holds no more as it is said, 0..1.
+    async def rate_changes(self, question: str, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+        """Return for each later message how likely what the earlier one answers to a question holds no more, 0..1.
 
-        Somebody waits for it.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        With no question, "", how likely anything that the earlier one says.  Somebody waits for it.
+        Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 
 

@@ -415,9 +415,9 @@ class Retrieval:
         beside = {answer.key: (answer, [each for _, each in likely[:_MOST_COMPARED]])}
         older = (each for _, each in others if follows(answer, each))
         beside |= {each.key: (each, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
-        changing: dict[str, dict[str, float]] = {}
+        changing, text = dict[str, dict[str, float]](), asked.query.text
         for key, (earlier, since) in beside.items():
-            rates = await self.changes.rate_changes(earlier.text, [each.text for each in since]) if since else ()
+            rates = await self.changes.rate_changes(text, earlier.text, [each.text for each in since]) if since else ()
             for each, rate in zip(since, rates, strict=True):
                 changing.setdefault(each.key, {})[key] = rate
         noted = (

@@ -109,7 +109,7 @@ class Rating:
             raise self._error
         return tuple(self._rates.get(text, 0.01) for text in texts)
 
-    async def rate_changes(self, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+    async def rate_changes(self, question: str, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
         return await self.rate_answers(earlier, later)
 
 

@@ -83,8 +83,8 @@ _SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.7}
 be an answer itself."""
 _AS_WELL: Final = 0.3
 """From here on it may have, as well as not: both are told."""
-_HARDLY: Final = 0.05
-"""Below it one did not, whatever their words say (docs/recall.md)."""
+_HARDLY: Final = {True: 0.3, False: 0.05}
+"""Below it one did not, whatever their words say, by whether the other tells several things (docs/recall.md)."""
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 _MOST_BARE: Final = 2
@@ -180,7 +180,7 @@ def find_changes(
             continue
         of_others = partial(talk.tells_of_others, earlier=piece)
         since = [each for each in later if each.follows(piece) and each.text != piece.text and not of_others(each)]
-        since = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY]
+        since = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY[_tells_several(piece.text)]]
         ended = [each for each in since if talk.changes(each, piece)]
         sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
         rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece) and not of_others(each)]
@@ -343,13 +343,17 @@ def leaves_some(asked: str, later: str, earlier: str) -> bool:
     """
     if tells_fewer(later, earlier) and not (_tells_news(later) or _tells_instead(later)):
         return True
-    if not (_CLAUSE.search(earlier.rstrip(" .!?…")) or _AND.search(earlier.lower())):
+    if not _tells_several(earlier):
         return False
     analysis = analyse(asked)
     told = _list_concepts(earlier).intersection(analysis.terms)
     if told and told <= _list_concepts(later) | list_changing_words(later):
         return False
     return analysis.kind in {AnswerKind.ANY, AnswerKind.YES_NO} or not holds_kind(analysis, later)
+
+
+def _tells_several(text: str) -> bool:
+    return _CLAUSE.search(text.rstrip(" .!?…")) is not None or _AND.search(text.lower()) is not None
 
 
 def goes_on(later: Evidence, earlier: Evidence, known: Aliases) -> bool:

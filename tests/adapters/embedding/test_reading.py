@@ -139,13 +139,41 @@ async def test_what_changes_a_message_is_rated_above_what_leaves_it(
     model: E5Embedder, told: str, changes: str, leaves: str
 ) -> None:
     """In each language; what has nothing to do with it is rated low, and each text as if it were alone."""
-    new, near, far, nothing = await model.rate_changes(told, (changes, leaves, "ok see you then", ""))
+    new, near, far, nothing = await model.rate_changes("", told, (changes, leaves, "ok see you then", ""))
 
     assert new > 0.25
     assert near < new
     assert far < 0.1
     assert nothing == 0.0
-    assert await model.rate_changes(told, (changes,)) == (new,)
+    assert await model.rate_changes("", told, (changes,)) == (new,)
+
+
+TWO_THINGS = (
+    ("Ruth lives in Leeds and teaches maths", "Ruth only does physics now", "what does Ruth teach?", "where is Ruth?"),
+    (
+        "der Elektriker heißt Bauer und kommt am Montag",
+        "der Elektriker schafft es erst am Freitag",
+        "wann kommt der Elektriker?",
+        "wie heißt der Elektriker?",
+    ),
+    (
+        "у Тани собака Рекс, гуляет с ней в семь утра",
+        "Таня теперь гуляет с собакой вечером",
+        "когда Таня гуляет с собакой?",
+        "как зовут собаку Тани?",
+    ),
+)
+
+
+@each_row(("told", "changes", "asked", "other"), TWO_THINGS)
+async def test_a_change_is_one_for_the_question_that_it_is_about(
+    model: E5Embedder, told: str, changes: str, asked: str, other: str
+) -> None:
+    """What else the same message tells holds still."""
+    (changed,), (kept,) = [await model.rate_changes(question, told, (changes,)) for question in (asked, other)]
+
+    assert changed > 0.5
+    assert kept < changed / 2
 
 
 @pytest.mark.parametrize("learnt", [ANSWERS, CHANGES])
