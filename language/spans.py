@@ -139,7 +139,7 @@ def is_stop(word: str) -> bool:
     return word.casefold() in _NAMES_NOTHING
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
     """Return whether a folded word looks like a verb or an adverb by its ending."""
     for letters, verb, noun in _VERBS:
         if letters.search(word):
@@ -201,11 +201,11 @@ def _name_length(sentence: str, run: list[_Token]) -> int:
 
 
 def _looks_like_verb(token: _Token) -> bool:
-    return is_stop(token.folded) or _is_verb(token.folded)
+    return is_stop(token.folded) or is_verb(token.folded)
 
 
 def _noun(token: _Token) -> bool:
-    return not is_stop(token.folded) and not _is_verb(token.folded) and len(token.text) > 1
+    return not is_stop(token.folded) and not is_verb(token.folded) and len(token.text) > 1
 
 
 def _proper_kind(run: list[_Token], place: int, part: list[_Token]) -> str:

@@ -53,6 +53,7 @@ from language import Language, alternatives, languages
 from language.analyser import list_possessives, strip_ending, strip_possessive
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
+from language.spans import is_verb
 from language.texts import AnswerPhrases
 from language.words import split_words
 
@@ -338,6 +339,7 @@ def _read(whom: str, *, who: bool, changed: bool) -> Subject | None:
         not content
         or len(bare) > _MOST_WORDS
         or (names_time(whom) and not who)
+        or (who and len(content) > 1 and is_verb(content[0]))  # "кто тренирует Демида" has no copula either
         or (
             who
             and (near or len(bare) < len(said) or any(PREPOSITIONS.fullmatch(word) for word in said if word not in _OF))
