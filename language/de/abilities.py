@@ -13,7 +13,7 @@ _NAMED: Final = r"(?:der|den|dem|die|das|am|zum|auf den|zu|bis)"
 ABILITIES: Final = Abilities(
     polite=r"(?:also|und|bitte|sag(?:e|st)?(?: du)?(?: mir)?(?: bitte)?(?: mal)?|(?:kannst|könntest) du(?: mir)?"
     r"(?: bitte)?(?: sagen)?|weißt du|können sie mir(?: bitte)? sagen|ich (?:möchte|will) wissen|frage)",
-    ending=r"(?:bitte|jetzt|gerade|eigentlich|genau|ungefähr)",
+    ending=r"(?:bitte|jetzt|gerade|eigentlich|genau|ungefähr|übrigens|nochmal|nebenbei)",
     fillers=r"(?<!\d )mal|denn|eigentlich|nun|doch|schnell|kurz|so",
     time=rf"wie ?spät(?: ist es| haben wir(?: es)?| es ist)?{_NOW}|wie ?viel uhr(?: ist es| haben wir| es ist)?{_NOW}|"
     r"welche uhrzeit(?: ist es| haben wir| es ist)?(?: (?:jetzt|gerade))?|(?:die )?(?:aktuelle )?uhrzeit|"

@@ -11,7 +11,7 @@ _IS: Final = r"(?:['’]?s| is| was| will| would| does| did)"
 ABILITIES: Final = Abilities(
     polite=r"(?:so|ok(?:ay)?|and|please|(?:can|could|would) you(?: please)?(?: tell me)?|tell me|do you know|"
     r"i(?:['’]d| would) like to know|i (?:want|need) to know|(?:quick|one) question)",
-    ending=r"(?:please|now|right now|just now|at the moment|currently|again|exactly)",
+    ending=r"(?:please|by the way|btw|real quick|quickly|now|right now|just now|at the moment|currently|again|exactly)",
     fillers=r"then|though|actually|mate|dear|love|pls|plz|just|even",
     time=rf"what{_IS} (?:the )?(?:exact |current )?time|what time(?: is it|{_IS} it| it is)|(?:the )?(?:current )?time|"
     r"how late is it|(?:do you )?have the time|what does the clock say",

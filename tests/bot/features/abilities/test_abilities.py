@@ -110,6 +110,7 @@ async def test_clock_and_calendar_are_told(chat: ConsoleChat, asked: str, told: 
         ("what is 15% of 80", "15 % × 80 = 12"),
         ("12.5/4", "12.5 / 4 = 3.125"),
         ("12 plus 30 times 2", "12 + 30 × 2 = 72"),
+        ("whats 37 times 14 btw", "37 × 14 = 518"),
         ("how much is 80 + 15%?", "80 + 15 % = 92"),
         ("divide 12 by 8", "12 / 8 = 1.5"),
         ("what's two plus twenty-three?", "2 + 23 = 25"),
