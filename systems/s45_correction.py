@@ -23,7 +23,7 @@ from bot.memory.learning.correction import (
     names_what_is_wrong,
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import is_redacted, redact
 from bot.messages import MessageKind
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryQuery, MemoryStore
 from bot.ports.system import OnError
@@ -65,6 +65,7 @@ class CorrectionSystem:
         denied = any(denies(each.user_text) for each in mine)
         denying = denies(said)
         corrects = reply.kind is not ReplyKind.NOTICE and (denied or denying or may_correct(said))
+        corrects = corrects and not is_redacted(said)  # what puts a secret right was left out
         to = await self._find_replied(turn) if corrects and turn.parts else None
         if to is not None and to.exchange.uid not in {each.uid for each in mine}:
             return await self._correct_replied(turn, reply, to)

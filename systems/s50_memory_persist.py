@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.learning.statements import extract_items, states_fact
-from bot.memory.secrets.redaction import Source, redact
+from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
 from bot.turn import CalledTool, Exchange, ReplyKind, SaidIn, Turn
@@ -79,7 +79,8 @@ class MemoryPersist:
             messages=_list_messages(turn),
         )
         items = _items(turn, exchange) if learning and not turn.corrected and self.deriving() else ()
-        trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
+        masked = max(len(user.kinds), is_redacted(user.text)) + len(assistant.kinds)
+        trace = turn.trace.measuring(items_planned=len(items), secrets_masked=masked)
         return replace(turn, exchange=exchange, items=items, trace=trace)
 
 

@@ -38,6 +38,7 @@ from bot.memory.learning.rewording import (
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
+from bot.memory.secrets.redaction import is_redacted
 from language import alternatives, detect_languages, languages, negations
 from language.patterns import compile_at_use
 from language.sentences import is_ordinal, split_sentences
@@ -97,6 +98,9 @@ _MIDST: Final = compile_bounded(rf"\s(?={join_patterns('closers')}\s)", re.IGNOR
 """Where words that take back what was said go on to say why: "level 5 sorry was reading the wrong ticket"."""
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
+_FIGURES: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}\b|\d{4}-\d\d-)(?=\S*\d)\b[^\W_](?:[^\s,;:!?()\"'«»„“”*]*[^\W_])?")
+_LEAST_SECRET: Final = 3
+"""Characters of the shortest PIN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,29 @@ def looks_like_correction(text: str) -> bool:
     told = split_sentences(said)
     clauses = chain.from_iterable(map(_cut_clauses, told)) if len(said) <= _LONGEST_CLOSED else told
     return any(map(_closes, told)) or any(map(find_contrasts, clauses))
+
+
+def find_secrets_put_right(text: str, before: str) -> tuple[str, ...]:
+    """Return what ``text`` puts in the place of a secret that was left out of ``before``, and what it says was wrong.
+
+    A value whose wrong one stands in ``before`` puts that right, and a date is no secret.
+    """
+    if not is_redacted(before) or not (looks_like_correction(text) or begins_with_value(text)):
+        return ()
+    found, spared = [], set[str]()
+    for sentence in split_sentences(keep_own_words(text)):
+        bare, strong, _ = strip_opening(sentence)
+        contrasts = [pair for clause in _cut_clauses(bare) for pair in find_contrasts(clause)]
+        spared.update(right for wrong, right in contrasts if _stands_in(before, wrong))
+        found += [one for pair in contrasts for one in pair if len(one.split()) == 1]
+        found += [one.strip() for one in _cut_clauses(bare)[:1] if strong and len(one.split()) == 1]
+        found += (match[0] for match in _FIGURES.finditer(sentence))
+    told = (one for one in dict.fromkeys(found) if not _stands_in(before, one) and not is_trivial(one))
+    return tuple(one for one in told if len(one) >= _LEAST_SECRET and not any(_stands_in(each, one) for each in spared))
+
+
+def _stands_in(text: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def denies(text: str) -> bool:

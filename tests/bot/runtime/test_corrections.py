@@ -383,3 +383,37 @@ async def test_a_value_among_words_that_take_back_is_right(
         listed = await talk.say("/memory")
 
     assert right in listed
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "slips", "asked"),
+    [
+        ("en", "the bike lock pin is 771234", ("sorry, 772143", "argh no, 772134"), "what is the bike lock pin?"),
+        ("de", "der pin fürs kellerfach is 220817", ("quatsch, 228017",), "wie ist der pin vom kellerfach?"),
+        ("ru", "пин от карты мамы 509317", ("не 509371 а 503917, вечно путаю",), "какой пин от карты мамы?"),
+        ("en", "my wifi password is Tulpe77x", ("i meant Tulpen77x",), "what is my wifi password?"),
+    ],
+)
+async def test_what_puts_a_secret_right_is_left_out_as_well(
+    tmp_path: Path, language: str, told: str, slips: tuple[str, ...], asked: str
+) -> None:
+    """It is in no answer, no memory, no file and no log, and that it was left out is said."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}, log=tmp_path / "log") as talk:
+        left_out = await talk.say(told)
+        answers = [await talk.say(slip) for slip in slips]
+        held = await talk.say(asked)
+        listed = await talk.say("/memory")
+    kept = _read_all(tmp_path).decode(errors="replace")
+
+    secrets = re.findall(r"\w*\d{2}\w*", " ".join((told, *slips)))
+    assert {answer.split("\n")[0] for answer in answers} == {left_out.split("\n")[0]}
+    assert not [secret for secret in secrets if secret in held + listed + kept]
+
+
+async def test_what_stands_beside_a_secret_is_put_right_as_ever(tmp_path: Path) -> None:
+    """A value that was told is no secret because one was left out beside it."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say("the cabin is number 412 and its pin is 7712")
+        await talk.say("not 412 but 421")
+
+        assert "421" in await talk.say("which number is the cabin?")
