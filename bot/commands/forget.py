@@ -146,8 +146,8 @@ class Forget:
         for words in _list_readings(call.argument, sure=sure):
             reading = replace(call, argument=words)
             read = await self._read(reading, sure=sure)
-            whole = any(one.share == 1 for one in read)
-            if whole or not found:
+            whole = any(one.share == 1 for one in _keep_told(read))
+            if whole or not _keep_told(found):
                 named, found = (reading, read) if read else (named, found)
             if whole:
                 break
@@ -183,7 +183,7 @@ class Forget:
         """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
         topic = " ".join(keep_topic_words(call.argument))
         worded = {topic, call.argument} if ASKS.match(call.argument) else {topic}
-        likely = _leave_questions(found or await self._akin(replace(call, argument=topic)))
+        likely = _leave_questions(_keep_told(found) or await self._akin(replace(call, argument=topic)))
         if self.reader is None or not 0 < len(likely) <= SHOWN:
             return found
         texts = [
@@ -218,8 +218,8 @@ class Forget:
         meant = tuple(
             one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None)
         )
-        best = max((one.share for one in meant), default=0.0)
-        return keep_likely(meant, least=min(best, _HALF) if sure else _HALF)
+        likely = _keep_best(meant, sure=sure)
+        return likely if _keep_told(likely) else _keep_best(_keep_told(meant), sure=sure) or likely
 
     async def forget_replied(self, call: CommandCall) -> Reply:
         """Forget what the message replies to, as far as it is the caller's; offer it where that told several things."""
@@ -286,7 +286,9 @@ class Forget:
         return await self._list(call, texts, found)
 
     async def _list(self, call: CommandCall, texts: Texts, found: tuple[KeptText, ...]) -> Reply:
-        found = found or (await self._akin(call) if _split_topic(call.argument)[1] else ())
+        if not _keep_told(found) and _split_topic(call.argument)[1]:
+            akin = await self._akin(call)
+            found = (*_keep_told(akin), *found) or akin
         if not found:
             return make_reply(texts.forget.none_found.format(search=escape(call.argument, 60)))
         return _list_found(found, call, texts)
@@ -402,8 +404,16 @@ def _names_another_thing(said: str, topic: str, text: str) -> bool:
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
     """Return what was found without what only asked about it; questions are offered where nothing else is left."""
-    told = tuple(one for one in found if classify_speech(one.text) is not SpeechAct.QUESTION)
-    return told or found
+    return _keep_told(found) or found
+
+
+def _keep_told(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
+    return tuple(one for one in found if classify_speech(one.text) is not SpeechAct.QUESTION)
+
+
+def _keep_best(found: tuple[KeptText, ...], *, sure: bool) -> tuple[KeptText, ...]:
+    best = max((one.share for one in found), default=0.0)
+    return keep_likely(found, least=min(best, _HALF) if sure else _HALF)
 
 
 def _agrees(rest: list[str], texts: Texts) -> bool:

@@ -160,3 +160,29 @@ async def test_what_is_noted_is_what_is_listed(tmp_path: Path, language: str, sa
     start = phrases.noted.opening()
     assert noted.startswith(start) == bool(kept)
     assert all(content in noted for content in kept)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "order"),
+    [
+        (
+            "ru",
+            "домофон тут 63к4471, соседка снизу Тамара Ильинична",
+            "какой у нас код домофона",
+            "забудь код домофона, его сегодня меняют",
+        ),
+        ("de", "am hoftor ist es 63k4471", "wie ist der code am hoftor?", "vergiss den code am hoftor, der ist neu"),
+        ("en", "the gate is 63k4471 now", "what is the code of the gate?", "forget the code of the gate"),
+    ],
+)
+async def test_what_told_it_is_offered_before_what_asked_for_it(
+    tmp_path: Path, language: str, told: str, question: str, order: str
+) -> None:
+    """Though the question has more of the words."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        await talk.say(told)
+        await talk.say(question)
+        shown = await talk.say(order)
+
+        assert told in shown
+        assert question not in shown.partition(told)[0]
