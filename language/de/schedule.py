@@ -276,17 +276,17 @@ SCHEDULE: Final = ScheduleWords(
         r"(?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
     ),
     hinders="ich|du|er|sie|es|wir|ihr|das|dies|was|der|die|man|nicht|nie|kann|soll|zu|und sie|musst|sollst|bilder",
-    orders=r"(?:dran |daran )?erinnern(?= ?$| ?[,.!:;–-]| bitte| dass)",
+    orders=r"(?:da?ran )?erinnern(?= ?$| ?[,.!:;–-]| bitte| dass)",
     subjects=(
         "ich|du|er|sie|es|wir|ihr|man|muss|musst|müssen|soll|sollte|sollen|kann|kannst|können|will|wollte|werde|wird|werden|"
         "würde|möchte|darf|wollen|lass|lassen|hat|habe|haben|war|zu erinnern"
     ),
     wakes="weck(?:e|en)?",
     timers="wecker|timer",
-    tail="(?:daran )?(?:zu )?erinner(?:n|st)",
+    tail="(?:da?ran )?(?:zu )?erinner(?:n|st)",
     whom="mich|uns",
     told="was|wo|wohin|woher|wer|wen|wem|wessen|wann|wie|warum|wieso|welche[rsnm]?|ob",
-    links="daran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)|ist|sind",
+    links="da?ran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)|ist|sind",
     courtesies="bitte|danke|nicht vergessen",
 )
 
@@ -332,15 +332,15 @@ CALENDAR: Final = Calendar(
 _AT_WHAT_TIME: Final = (
     r"(?:wann|um wie ?viel uhr|um welche (?:uhr)?zeit|an welche[mn] (?:tag|datum))(?: (?:am|im|heute|morgen)\b.{0,20})?"
 )
-_WHEN: Final = r"(?:daran|an|heute|morgen|übermorgen|später|um|in|am|jeden|jede|vor|nach|rechtzeitig)\b"
+_WHEN: Final = r"(?:da?ran|an|heute|morgen|übermorgen|später|um|in|am|jeden|jede|vor|nach|rechtzeitig)\b"
 
 REMINDERS: Final = ReminderPatterns(
     polite=(
         r"(?:(?:bitte|hallo|hey|und|auch|kannst|könntest|könnten|können|würdest|würden|du|sie|vergiss nicht|mich|"
-        r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
+        r"da?ran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
     ),
     manages=(
-        r"hör(?:en sie)? auf,? mich (?:(?:daran|an .{1,60}) )?zu erinnern|erinner(?:e|n sie)? mich "
+        r"hör(?:en sie)? auf,? mich (?:(?:da?ran|an .{1,60}) )?zu erinnern|erinner(?:e|n sie)? mich "
         rf"(?:bitte )?nicht mehr(?: .{{1,60}})?|(?:woran|an was|wofür|{_AT_WHAT_TIME}) "
         r"(?:(?:wirst|willst|sollst|soll|musst|kannst) du .{0,30}\berinnern|erinnerst du (?:mich|uns)"
         r"(?: .{1,40})?)|welche erinnerungen (?:sind|stehen|gibt es|kommen|laufen|habe ich) "
@@ -375,7 +375,7 @@ REMINDERS: Final = ReminderPatterns(
         lieber anders überlegt statt stattdessen doch später früher eher stunde stunden minute minuten halbe tag tage
         tagen woche wochen uhr zeit wann woran welche was hast hat habe gibt gibts steht stehen gestellt gesetzt kommt
         kommen noch wieder zeig zeige zeigen aktiv offen geplant laufen läuft gerade aktuell eingestellt eingerichtet
-        daran dafür davon dazu bitte danke sorry ups ach okay ok doch mal mir mich uns
+        daran dran daraus draus dafür davon dazu bitte danke sorry ups ach okay ok doch mal mir mich uns
         """
     ),
     onto=word_set("auf zu"),

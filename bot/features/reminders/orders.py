@@ -46,11 +46,12 @@ _FEW: Final = 5
 """Words that name a thing."""
 _MOST_BESIDE: Final = 12
 """Of a message that only names a time."""
+_LITTLE: Final = 2
+"""Words that stand beside the time of a clause that is about nothing else."""
 _SPAN: Final = 6
 """Words of a time."""
 _HALF_DAY: Final = timedelta(hours=12)
 _MINUTE: Final = timedelta(minutes=1)
-_LAST: Final = time(23, 59)
 _MORNING: Final = time(6)
 _NOON: Final = time(12)
 
@@ -75,8 +76,8 @@ class Order:
     """A sentence that is about reminders; ``sure`` where it surely is, ``named`` where it calls them that.
 
     ``likely`` says that its act is, and not only that it is about them.  ``numbers`` are those of the reminders that it
-    means by their place among what was shown.  ``beside`` is what stands behind an order to cancel that names none but
-    "that reminder": why, or which one.  ``done`` says that it tells what was done, and orders nothing itself.
+    means by their place among what was shown.  ``beside`` is what stands behind an order: why, or which one.
+    ``done`` says that it tells what was done, and orders nothing itself.
     """
 
     act: Act
@@ -192,6 +193,44 @@ def _list_onto() -> frozenset[str]:
     return frozenset[str]().union(*(each.reminders.onto for each in languages()))
 
 
+def cut_reason(text: str, read: Callable[[str], WhenReading | None]) -> tuple[str, str]:
+    """Return a text to the end of its new time, and the clauses behind it that say why: "at 9, I sleep in".
+
+    The reason is "" where they may as well order something, or name it.
+    """
+    ends = [each.span() for each in _CLAUSE.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    stops = [*(start for start, _ in ends), len(text)]
+    last = -1
+    for place, span in enumerate(zip(starts, stops, strict=True)):
+        new, only = _read_clause(text[slice(*span)], read)
+        if only or (new and last < 0):
+            last = place
+    reason = text[starts[last + 1] :] if 0 <= last < len(ends) else ""
+    words = [each.span() for each in _WORDS.finditer(reason)]
+    dated = any(start == words[0][0] for start, _ in _find_times(reason, words, read))
+    names = _names_thing(reason) and not dated  # "on Sunday we are away"
+    orders = wants_reminder(reason) or _read_act(reason) or puts_on_list(reason) or names
+    return (text, "") if not reason or orders else (text[: stops[last]], reason)
+
+
+def find_reasoned_move(text: str, read: Callable[[str], WhenReading | None]) -> Order | None:
+    """Return the order to move something that stands before the reason for it, ``None`` for any other text."""
+    if _read_act(text) is not Act.MOVE:
+        return None
+    sentence, beside = cut_reason(text, read)
+    return Order(Act.MOVE, sentence, sure=False, beside=beside) if beside and _read_act(sentence) else None
+
+
+def _read_clause(clause: str, read: Callable[[str], WhenReading | None]) -> tuple[bool, bool]:
+    """Return whether a clause names a new time, and whether it does little else than name one: "no, on Friday"."""
+    words = [each.span() for each in _WORDS.finditer(clause)]
+    times = _find_times(clause, words, read)
+    left = [fold(clause[slice(*each)]).rstrip(".") for each in words if not _is_within(each, times)]
+    only = bool(times) and times[-1][1] == words[-1][1] and len(left) <= _LITTLE
+    return any(not _is_old(clause, each) for each in times), only
+
+
 def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Description:
     """Return what an order says of the reminder that it means; ``read`` reads a text that is nothing but a time."""
     sentence = _write_days(order.sentence)
@@ -199,24 +238,20 @@ def describe(order: Order, read: Callable[[str], WhenReading | None]) -> Descrip
     spans = _find_times(sentence, found, read)
     new = [each for each in spans if not _is_old(sentence, each)]
     to = new[-1] if new and order.act is Act.MOVE else None
-    by, hour = None, ""
+    by, hour = None, _join_hour(sentence, new, read) if to else ""
     if order.act is Act.MOVE and to is None:
         if (length := _find_length(sentence, found, read)) is not None:
             spans, by = [length[0]], length[1]
         elif (bare := _find_hour(sentence, found, read)) is not None:
             spans, hour = [bare[0]], bare[1]
-    times = tuple(spans)
+    times = list(spans)
     spans = [each for each in spans if each != to]
-    left = [
-        fold(sentence[start:end]).rstrip(".")
-        for start, end in found
-        if not any(first <= start and end <= last for first, last in times)
-    ]
+    left = [fold(sentence[slice(*each)]).rstrip(".") for each in found if not _is_within(each, times)]
     return Description(
         words=tuple(dict.fromkeys(find_concept(word) for word in left if not _says_nothing(word))),
         before=read(sentence[slice(*spans[-1])]) if spans and by is None and not hour else None,
         by=by,
-        to=sentence[slice(*to)] if to is not None else hour,
+        to=hour or (sentence[slice(*to)] if to is not None else ""),
         every=bool(_compile_every().search(sentence)),
     )
 
@@ -250,6 +285,10 @@ def _says_nothing(word: str) -> bool:
     return all(part in _list_order_words() for part in parts) or _compile_every().fullmatch(word) is not None
 
 
+def _is_within(word: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= word[0] and word[1] <= end for start, end in spans)
+
+
 def _is_old(sentence: str, span: tuple[int, int]) -> bool:
     """Return whether a time is not the new one by a word before it, or by its first: "at 7 instead of 6"."""
     words = {*sentence[: span[0]].lower().split()[-1:], *sentence[slice(*span)].lower().split()[:1]}
@@ -279,7 +318,7 @@ def find_only_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
     """Return the time that a text names, "" where it says more than that, or names several: "actually Friday"."""
     words = [(each.start(), each.end()) for each in _WORDS.finditer(text)]
     spans = _find_times(text, words, read) if len(words) <= _MOST_BESIDE else []
-    beside = [span for span in words if not any(start <= span[0] and span[1] <= end for start, end in spans)]
+    beside = [span for span in words if not _is_within(span, spans)]
     new = [text[slice(*each)] for each in spans if not _is_old(text, each)]
     said = (text[slice(*each)] for each in beside)
     only = len(spans) == len(new) == 1 and all(_says_nothing(fold(word)) or is_trivial(word) for word in said)
@@ -297,6 +336,21 @@ def _find_hour(
         if told:
             return hour, told
     return None
+
+
+def _join_hour(sentence: str, spans: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]) -> str:
+    """Return a day and the hour behind it as one time where both are the new one: "на вторник на 15"."""
+    for day, hour in tuple(pairwise(spans))[-1:]:
+        before, (first, *rest) = sentence[: day[1]].lower().split(), sentence[day[1] : hour[1]].split()
+        if first.lower() in _list_onto().intersection(before) and rest:
+            ats = [each.reminders.at for each in languages() if each.reminders.at]
+            texts = [" ".join((sentence[slice(*day)], at, *rest)) for at in ats]
+            return next((each for each in texts if _is_on_one_day(read(each))), "")
+    return ""
+
+
+def _is_on_one_day(reading: WhenReading | None) -> bool:
+    return len({each.local.date() for each in list_plans(reading)}) == 1
 
 
 def _find_length(
@@ -359,14 +413,19 @@ def _names(word: str, reminder: Reminder) -> bool:
 def find_others(beside: str, newest: Reminder, reminders: Sequence[Reminder]) -> tuple[tuple[Reminder, ...], bool]:
     """Return the others that words beside "that reminder" may mean, and whether the newest is surely meant.
 
-    What names a thing is short and begins as one does, "the dentist one"; a reason does not: "sorted it online".
+    A reason names nothing: "sorted it online".
     """
-    said = _list_words(beside)
-    words = {find_concept(word) for word in said if not _says_nothing(word)}
+    words = {find_concept(word) for word in _list_words(beside) if not _says_nothing(word)}
     found = [each for each in reminders if any(_names(word, each) for word in words)]
-    names = bool(words) and len(said) <= _FEW and (said[0] in _list_articles() or bool(PREPOSITIONS.fullmatch(said[0])))
+    names = bool(words) and _names_thing(beside)
     others = tuple(each for each in (found or (reminders if names else ())) if each.number != newest.number)
     return others, not others and (not names or bool(found))
+
+
+def _names_thing(clause: str) -> bool:
+    """Whether a clause is short and begins as what names a thing: "the dentist one"."""
+    said = _list_words(clause)
+    return 0 < len(said) <= _FEW and (said[0] in _list_articles() or bool(PREPOSITIONS.fullmatch(said[0])))
 
 
 @cache
@@ -439,8 +498,8 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
     def names_no_day(text: str) -> bool:
         return requests.names_no_day(text, was.date(), request)
 
-    if names_no_day(to) and read(datetime.combine(now.date(), _LAST, zone)):
-        plans = _keep_half(read(datetime.combine(was.date(), time(), zone)), was)  # not even today
+    if names_no_day(to):
+        plans = _keep_half(read(datetime.combine(was.date(), time(), zone)), was)
     else:
         named = any(map(names_no_day, _list_ends(to)))
         plans = tuple(each if named else _keep_hour(each, was) for each in read(now))

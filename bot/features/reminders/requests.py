@@ -41,6 +41,7 @@ _FEW: Final = 3
 """Words of an answer that only names a day or a part of it."""
 _QUESTION_LASTS_S: Final = 600.0
 _NOON: Final = 12
+_LAST: Final = time(23, 59)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ class ReminderRequests:
         day = offered[0].date()
         undated = self.names_no_day(text, day, request)
         if not undated:
-            fits = [each for each in offered if any(each.date() == plan.local.date() for plan in plans)]
+            fits = [each for each in offered if any(_is_meant(each, plan) for plan in plans)]
             if not fits and all(plan.assumed for plan in plans):  # another day, at the hour that was said
                 fits = [datetime.combine(plan.local, hour) for plan in plans for hour in _list_hours(offered)]
         elif plans[0].assumed:
@@ -223,15 +224,19 @@ class ReminderRequests:
         return any(plan.local == offered for plan in (*list_plans(day), *list_plans(part)))
 
     def names_no_day(self, text: str, day: date, request: Request) -> bool:
-        """Whether a text names an hour or a part of the day alone: seen from any day it means that day."""
+        """Whether a text names an hour or a part of the day alone: seen from any day it means that day.
+
+        At its end the next: "today at nine" would be over.
+        """
         days = (day + timedelta(days=number) for number in range(2))
         seen = [(each, list_plans(self._read_from(text, each, request))) for each in days]
-        return all(plans and all(_is_on(each, plan) for plan in plans) for each, plans in seen)
+        alone = all(plans and all(_is_on(each, plan) for plan in plans) for each, plans in seen)
+        return alone and bool(list_plans(self._read_from(text, day, request, _LAST)))
 
-    def _read_from(self, text: str, day: date, request: Request) -> WhenReading | None:
-        """Return what a text says that is nothing but a time, seen from the beginning of a day."""
+    def _read_from(self, text: str, day: date, request: Request, at: time = time()) -> WhenReading | None:
+        """Return what a text says that is nothing but a time, seen from an hour of a day."""
         zone = ZoneInfo(self.zone(request.message).name)
-        return self.reader.read_alone(text, datetime.combine(day, time(), zone), _languages(request))
+        return self.reader.read_alone(text, datetime.combine(day, at, zone), _languages(request))
 
     async def _ask(self, text: str, options: Sequence[Plan], request: Request) -> None:
         once = [each.local.isoformat() for each in options if each.repetition is None and not each.passes]
@@ -271,6 +276,11 @@ def list_plans(reading: WhenReading | None) -> tuple[Plan, ...]:
     if reading is None:
         return ()
     return (reading.plan,) if reading.plan is not None else reading.options
+
+
+def _is_meant(offered: datetime, plan: Plan) -> bool:
+    """Whether a plan with a day is a time that was offered, on its day alone where nobody said an hour."""
+    return offered.date() == plan.local.date() and (plan.assumed or offered == plan.local)
 
 
 def _is_on(day: date, plan: Plan) -> bool:

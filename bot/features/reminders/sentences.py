@@ -28,12 +28,14 @@ from bot.features.reminders.orders import (
     Description,
     Order,
     comes_then,
+    cut_reason,
     describe,
     find_newest,
     find_only_time,
     find_order,
     find_others,
     find_placed_order,
+    find_reasoned_move,
     list_new_plans,
     names_all,
     names_any,
@@ -100,7 +102,11 @@ class ReminderOrders:
         page = await self.remind.store.page(turn.scope, turn.address, size=_ALL)
         request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
         if order.act is Act.MOVE or page.total:
-            said = describe(order, lambda text: self.remind.requests.read_alone(text, request))
+            read = partial(self.remind.requests.read_alone, request=request)
+            if order.act is Act.MOVE:
+                sentence, beside = cut_reason(order.sentence, read)
+                order = replace(order, sentence=sentence, beside=beside or order.beside)
+            said = describe(order, read)
             if order.act is Act.SHOW:
                 return await self._show(call, order, said, page.reminders, texts, alone=alone)
             return await self._change(call, order, said, request, page.reminders, texts, alone=alone)
@@ -380,7 +386,8 @@ class SentenceReminders:
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         shows = order is not None and order.act is Act.SHOW
         if len(typed) <= _ANSWER_CHARS and not shows and not says_goodbye(typed):  # "see you tomorrow"
-            answered = await self.requests.answer_question(typed, request, partial(self._find_time, request=request))
+            find_time = partial(self._find_time, request=request, reasoned=True)
+            answered = await self.requests.answer_question(typed, request, find_time)
             if answered is not None:
                 return _write([answered], texts)
         if not edited and (order is None or not order.sure):
@@ -429,15 +436,19 @@ class SentenceReminders:
     async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
         """Return the order that "sorry, at 10" is right behind the author's message that asked for a reminder.
 
-        Without a model so is a time alone.
+        Without a model so is a time alone, and an order to move it with the reason; one that names another is, too.
         """
-        analysed = turn.analysed
-        typed = analysed.strip()
-        value = find_corrected_value(typed) if len(typed) <= _ANSWER_CHARS else ""
+        typed, read = turn.analysed.strip(), partial(self.requests.read_alone, request=request)
+        short = len(typed) <= _ANSWER_CHARS
+        value = find_corrected_value(typed) if short else ""
+        move = find_reasoned_move(typed, read) if turn.without_model and short and not value else None
+        value = move.sentence if move is not None else value
         if not value and not (turn.without_model and begins_with_value(typed)):
             return None
-        to = self._find_time(value or typed, request)
-        return Order(Act.MOVE, to, sure=True) if to and await self._asked_just_now(turn, request) else None
+        to = self._find_time(value or typed, request, reasoned=bool(value))
+        if to and await self._asked_just_now(turn, request):
+            return Order(Act.MOVE, to, sure=True)
+        return move if move is not None and describe(move, read).words else None
 
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""
@@ -466,8 +477,10 @@ class SentenceReminders:
                 return reminder is not None or wants_reminder(exchange.user_text)  # whose time we asked for
         return False
 
-    def _find_time(self, text: str, request: Request) -> str:
-        return find_only_time(text, lambda part: self.requests.read_alone(part, request))
+    def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
+        """Return the time that a text names alone, or with what says why where that is ``reasoned``."""
+        read = partial(self.requests.read_alone, request=request)
+        return find_only_time(cut_reason(text, read)[0] if reasoned else text, read)
 
     async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""

@@ -607,3 +607,89 @@ async def test_who_forbids_to_cancel_keeps_all(chat: Reminded, said: str) -> Non
 
     assert "Cancelled" not in await chat.say(said)
     assert "water the plants" in await chat.say("/reminders")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        (
+            "en",
+            "remind me on Friday at 7am to feed the hens",
+            "make it half past 9, they are not up at 7 on a Friday",
+            "27 November 2026, 09:30",
+        ),
+        (
+            "de",
+            "erinnere mich am Donnerstag um 10 an den Müll",
+            "lieber Samstag 11 Uhr, am Donnerstag bin ich bei Oma",
+            "28. November 2026, 11:00",
+        ),
+        (
+            "ru",
+            "напомни в среду в 10 забрать посылку",
+            "лучше в пятницу в 16, в среду почта закрыта",
+            "27 ноября 2026, 16:00",
+        ),
+        (
+            "ru",
+            "напомни в среду в 10 забрать посылку",
+            "посылку перенеси на субботу на 15",
+            "28 ноября 2026, 15:00",
+        ),
+        (
+            "en",
+            "remind me on Wednesday at 10 to feed the hens",
+            "move the hens from Wednesday to Thursday",
+            "26 November 2026, 10:00",
+        ),
+    ],
+)
+async def test_a_reason_hides_no_new_time(chat: Reminded, language: str, asked: str, said: str, told: str) -> None:
+    """Seen to fail: a time of the reason was taken for the new one, or the day for the old one."""
+    await chat.say(asked, language=language)
+    _tell(MOVE, said)
+
+    assert told in await chat.say(said, language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        (
+            "en",
+            "remind me on Sunday at 10am to air the beds",
+            "push it to Tuesday 7pm, Sunday is booked out",
+            "24 November 2026, 19:00",
+        ),
+        (
+            "de",
+            "erinner mich morgen um halb acht dran die Pflanzen zu gießen",
+            "nee lieber heut abend um neun, sonst wird das nix",
+            "23. November 2026, 21:00 Uhr (Europe/Berlin): die Pflanzen zu gießen",
+        ),
+        (
+            "ru",
+            "напомни в среду в 10 забрать посылку",
+            "посылку перенеси на вторник на 15, в среду почта закрыта",
+            "24 ноября 2026, 15:00",
+        ),
+    ],
+)
+async def test_a_reason_behind_a_time_is_read_without_its_kind(
+    chat: Reminded, language: str, asked: str, said: str, told: str
+) -> None:
+    """Seen to fail: the message was only noted, or the question for the time left open."""
+    await chat.say(asked, language=language)
+
+    assert told in await chat.say(said, language=language)
+
+
+@pytest.mark.parametrize(
+    "said", ["we have to move house on Tuesday, the landlord sells", "Tuesday at 10, lunch with mum"]
+)
+async def test_news_with_a_time_move_no_reminder(chat: Reminded, said: str) -> None:
+    """Who tells of another thing orders nothing, also right behind a request."""
+    await chat.say("remind me on Sunday at 10am to air the beds")
+    await chat.say(said)
+
+    assert "29 November 2026, 10:00" in await chat.say("/reminders")
