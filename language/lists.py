@@ -75,6 +75,8 @@ class ListWords:
     """Pattern of what says in such an order that something is to be off: "we don't need"."""
     turns: str = ""
     """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
+    hence: str = ""
+    """Pattern of what leads from a reason to the order that follows from it: "Ben has some so skip …"."""
     instead: str = ""
     """Pattern of words for the place of what was just taken off: "instead"."""
     empties: frozenset[str] = frozenset()

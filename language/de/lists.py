@@ -121,6 +121,7 @@ LISTS: Final = ListWords(
     hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
     unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
     turns=r"aber|dafür",
+    hence=r"also|deshalb|deswegen|drum|darum|daher",
     instead=r"dafür|stattdessen",
     empties=word_set(
         """

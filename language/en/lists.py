@@ -50,7 +50,7 @@ LISTS: Final = ListWords(
     instead_of_more=(
         r"(?:(?:little|small|other|some|a few|more) )*(?:things?|stuff|bits)(?: and pieces)? (?:like|such as)"
     ),
-    articles=word_set("a an the some any my our your his her their those these that this more another few"),
+    articles=word_set("a an the some any my our your his her their those these that this more another few ones"),
     measures=word_set(
         """
         l litre litres liter liters ml kilo kilos kg g gram grams pound pounds lb ounce ounces oz pint pints gallon bag
@@ -108,6 +108,7 @@ LISTS: Final = ListWords(
     hands=word_set("bung lob whack plonk"),
     unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)|get(?:ting)? rid of|no need for",
     turns=r"but",
+    hence=r"so(?: then)?",
     instead=r"instead",
     empties=word_set("clear empty wipe delete erase remove scrap bin trash dump discard ditch drop reset"),
     whole=word_set("whole entire complete completely full"),

@@ -94,6 +94,7 @@ LISTS: Final = ListWords(
     hands=word_set("кинь киньте сделай"),
     unneeded=r"не (?:надо|нуж\w+|покупай\w*|бери\w*)",
     turns=r"а|но",
+    hence=r"так что|поэтому|значит",
     instead=r"зато|вместо (?:этого|него|не[её]|них)",
     empties=word_set(
         """

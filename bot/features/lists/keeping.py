@@ -24,6 +24,7 @@ from bot.features.lists.matching import (
     find_asked,
     find_closed,
     find_mentioned,
+    find_pointed,
     match_taken,
     match_thing,
     may_amend,
@@ -166,7 +167,7 @@ class SentenceLists:
         told = _list_sentences(turn)
         found, following = [], before is not None
         for each in told:
-            found.append((each, find_act(each, following=following)))
+            found.append(_find_ordered(each, without_model=turn.without_model, following=following))
             following = following or found[-1][1] is not None
         if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
@@ -351,6 +352,8 @@ class SentenceLists:
         all_of_it = sure or said.before is not None
         ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=all_of_it, forgets=forgets)
         if not ticked.items and not ticked.unclear:
+            ticked = find_pointed(said.sentence, standing)
+        if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
         state = ItemState.REMOVED if ticked.removed else ItemState.DONE
@@ -424,6 +427,20 @@ class SentenceLists:
             self.lists.just_used[turn.address.key] = key
 
 
+def _find_ordered(sentence: str, *, without_model: bool, following: bool) -> tuple[str, tuple[Act, bool] | None]:
+    """Return what a sentence orders, without the reason before it, and what that may be to a list.
+
+    Beside a model the reason is part of what it may be.
+    """
+    order, whole = reading.split_reason(sentence)[1], find_act(sentence, following=following)
+    if not order or reading.points(order):
+        return sentence, whole
+    act = find_act(order, following=following) if without_model else None
+    if act is not None and act[0] in _CHANGES:
+        return order, act
+    return (sentence, whole) if whole is None or whole[0] is not Act.ADD else (order, whole)
+
+
 def make_deed(turn: Turn) -> Deed:
     """Return what the author of a turn does to a list by its message."""
     message, author = turn.message, turn.message.author
@@ -439,10 +456,13 @@ def _stands(item: ListItem, deed: Deed) -> bool:
 def _list_sentences(turn: Turn) -> tuple[str, ...]:
     """Return the sentences of a message, a list under its name as one."""
     analysed = turn.analysed
+    own = list_own_sentences(analysed)
+    if headed := reading.begin_with_order(own):
+        return (headed,)
     whole = keep_own_words(redact(clean(analysed)).text).strip()
     if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
         return (whole,)
-    return tuple(part for each in list_own_sentences(analysed) for part in _split_emptying(each))
+    return tuple(part for each in own for part in _split_emptying(each))
 
 
 def _split_emptying(sentence: str) -> tuple[str, ...]:

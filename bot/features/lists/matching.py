@@ -66,7 +66,7 @@ def list_stems(text: str) -> tuple[tuple[str, str], ...]:
     said = split_words(text)
     named = [word for word in said if not word[0].isdigit() and word not in TELLS_NOTHING]
     last = said[-1] if len(said) > 1 and said[-1] in MEASURES and not said[-2][0].isdigit() else ""  # "paper bags"
-    telling = [word for word in named if word not in MEASURES or word == last] or named or said
+    telling = [word for word in said if word == last or (word in named and word not in MEASURES)] or named or said
     return tuple(dict.fromkeys((find_concept(_undo_deed(word)), word) for word in telling))
 
 
@@ -121,7 +121,8 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
     """Return the items that words mean or may mean, those that fit best.
 
     A thing is meant by its own words, or by some of them where no other has those; ``loosely`` also where other words
-    stand beside all of its own.  Slips of the keyboard are forgiven where nothing fits without.
+    stand beside all of its own.  Slips of the keyboard are forgiven where nothing fits without; else the end of a
+    compound may mean it.
     """
     said = list_stems(thing)
     for slips in (False, True):
@@ -135,7 +136,9 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
         held = [(item, own) for item, own in known if loosely and _holds(said, own, slips=slips)]
         if held:
             return Meant(_choose_longest(held, slips=slips))
-    return Meant()
+    ends = [stem for stem, _ in said if len(stem) > _LEAST]
+    built = (item for item in items if any(own.endswith(end) for end in ends for own, _ in list_stems(item.text)))
+    return Meant(tuple(built) if len(ends) == len(said) == 1 else (), clear=False)
 
 
 def _spell(stems: _Stems) -> str:
@@ -199,6 +202,18 @@ def read_ticked(
         for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
+
+
+def find_pointed(sentence: str, items: Sequence[ListItem]) -> Ticked:
+    """Return what an order that names nothing means among ``items``: what stands before it, whole or by one word."""
+    reason, order = reading.split_reason(sentence)
+    if not reading.points(order) or NOT_YET.match(reason):  # "if …, take it off"
+        return Ticked()
+    said = [word for word in split_words(reason) if word not in TELLS_NOTHING or word in MEASURES]
+    meant = (match_thing(each, items, loosely=each == reason).items for each in (reason, *said))
+    found = next(filter(None, meant), ())
+    clear, unclear = (found, ()) if len(found) == 1 else ((), found)
+    return Ticked(clear, unclear, removed=DONE.search(sentence) is None and REMOVES.search(sentence) is not None)
 
 
 def find_closed(things: Sequence[str], items: Iterable[ListItem]) -> tuple[ListItem, ...]:

@@ -51,6 +51,7 @@ _RETURNS: Final = tuple(
 _SWAPS: Final = tuple(
     compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
 )
+_HENCE: Final = _compile(lambda each: each.hence)
 INSTEAD: Final = _compile(lambda each: each.instead)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
@@ -100,10 +101,15 @@ MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
+_COMMA: Final = re.compile(",(?=\\s)")
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LONGEST_NAME: Final = 4
 _LEAST_ORDER: Final = 3
 """Words around what such an order names: "knall noch … drauf"."""
+_LONGEST_ENTRY: Final = 6
+"""Words of what may be an entry rather than the reason for an order."""
+_WITH_ORDER: Final = 2
+"""Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 
@@ -208,6 +214,9 @@ def cut(text: str, words: frozenset[str]) -> str:
         if article and first < last and spans[first][2] not in ARTICLES:
             break
     while first < last and spans[last - 1][2] in words:
+        ends = last == len(spans) or PREPOSITIONS.fullmatch(spans[last][2])
+        if ends and spans[last - 1][2] in MEASURES and last - first > 1 and spans[last - 2][2] not in words:
+            break  # "watering can"
         last -= 1
     if first == last:
         return ""
@@ -338,6 +347,19 @@ def begins_list(text: str) -> Named | None:
     return named if _HEAD.match(text, named.end) else None
 
 
+def begin_with_order(sentences: Sequence[str]) -> str:
+    """Return things under a head with the order behind them, which names nothing but the list, as their head.
+
+    "We need: tape, nails. Put them on the list"; "" for any other sentences.
+    """
+    head = _HEADING.match(sentences[0]) if len(sentences) == _WITH_ORDER else None
+    named = find_list(sentences[-1]) if head is not None else None
+    if head is None or named is None or (PUTS | _HANDS).isdisjoint(split_words(sentences[-1])):
+        return ""
+    said = cut(f"{sentences[-1][: named.start]} {sentences[-1][named.end :]}", AROUND_ADDED | TELLS_NOTHING)
+    return "" if said else f"{sentences[-1][named.start : named.end]}: {sentences[0][head.end() :].strip(_EDGES)}"
+
+
 def is_headed(sentence: str) -> bool:
     """Return whether a sentence begins with a head and a colon, whatever that says."""
     return _HEADING.match(sentence) is not None
@@ -394,6 +416,29 @@ def split_order(sentence: str) -> tuple[str, str]:
     """Return what stands before the first break of a sentence, and what stands behind it."""
     found = _ORDERS_BREAK.search(sentence)
     return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
+
+
+def split_reason(sentence: str) -> tuple[str, str]:
+    """Return what a sentence says before the order that it ends with, and that; "" twice where it ends with none.
+
+    What only a comma parts from its order is a reason where the order names nothing: "…, take them off", or begins
+    with its verb behind what is too long for an entry.
+    """
+    for found in reversed([*_HENCE.finditer(sentence), *_COMMA.finditer(sentence)]):
+        reason, order = sentence[: found.start()].strip(_EDGES), sentence[found.end() :].strip()
+        orders = TICKS.match(order) or REMOVES.search(order) or _takes(order)[0] is not None
+        begins = not (PUTS | TAKES).isdisjoint(split_words(order)[:1])
+        told = begins and any(len(split_words(part)) > _LONGEST_ENTRY for part in BREAKS.split(reason))
+        if reason and order and orders and (found[0] != "," or told or points(order)):
+            return reason, order
+    return "", ""
+
+
+def points(order: str) -> bool:
+    """Whether an order to tick something or to take it off names nothing: "tick that off"."""
+    bare = DONE.sub(" ", REMOVES.sub(" ", order))
+    over = bare != order or _takes(order)[0]
+    return bool(over) and set(split_words(bare)) <= TELLS_NOTHING | _AROUND_TAKEN
 
 
 def asks_openly(sentence: str) -> bool:

@@ -33,6 +33,21 @@ async def tell(chats: TelegramChats, *lines: str) -> list[str]:
             ("put eggs and 2 l milk on the shopping list", "also 1,5 kg flour, bread", "what's on my shopping list?"),
             "eggs, 2 l milk, 1,5 kg flour, bread",
         ),
+        (
+            (
+                "put tape and a big jerry can on the boat list",
+                "Ines says hemp rope lasts longer than tape so drop the tape and put hemp rope",
+                "what's on the boat list",
+            ),
+            "big jerry can, hemp rope",
+        ),
+        (
+            ("the man at the shop told me they are cheap now, put screws on the shopping list", "what's on the list"),
+            "screws",
+        ),
+        (("we need: tape, bin bags. put those on the shopping list", "what's on the list"), "tape, bin bags"),
+        (("zu kaufen: Kleber, Garn. schreib das auf die Einkaufsliste", "was steht auf der Liste"), "Kleber, Garn"),
+        (("надо купить: скотч, клей. кинь в список покупок", "что в списке"), "скотч, клей"),
         (("put drench on the list", "some nails too", "me too", "what's on the list"), "drench, nails"),
         (("Einkaufsliste: Gläser", "Deckel auch", "ich auch", "was steht auf der Einkaufsliste"), "Gläser, Deckel"),
         (("список покупок: ручки", "тетради тоже", "мне тоже", "что в списке"), "ручки, тетради"),
@@ -72,6 +87,13 @@ async def test_what_is_named_stands_there(
         ("put milk, eggs and bread on the list", ("got everything but the bread",), "bread"),
         ("put milk, parsnips and bread on the list", ("take the parsnips off the list", "milk's done"), "bread"),
         ("put oat milk and milk on the list", ("bought the milk",), "oat milk"),
+        (
+            "put tape, rope and a jerry can on the list",
+            ("got the can so tick that off", "the tape turned up in the shed, take it off"),
+            "rope",
+        ),
+        ("Einkaufsliste: Kleber, Garn", ("der Kleber lag noch im Keller, streich ihn also",), "Garn"),
+        ("список покупок: скотч, клей", ("клей нашёлся на полке, убери его",), "скотч"),
         (
             "start a new list for the party: beer, candles, ice",
             ("could you tick the ice off", "cross off beer"),
@@ -596,6 +618,15 @@ async def test_an_order_to_a_list_answers_no_other_question(
     assert word in told[1]
     assert word not in told[2]
     assert word in told[3]
+
+
+async def test_the_end_of_a_compound_asks_whether_that_is_meant(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Nothing is taken off before the button is pressed."""
+    async with run_on_telegram(tmp_path, telegram) as chats:
+        told = await tell(chats, "Einkaufsliste: Katzenstreu, Mehl", "streu doch nicht, die bringt Jette mit", "/list")
+
+    assert "• Katzenstreu (" in told[1]
+    assert "• Katzenstreu" in told[2]
 
 
 async def test_a_turn_that_is_run_again_does_the_same_once(
