@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from bot.commands.formatting import escape, find_id, make_reply, name_author, quote
 from bot.commands.memory_views import tell_corrected
-from bot.commands.replied import RepliedTexts
+from bot.commands.replied import RepliedTexts, list_told
 from bot.core.rights import May, Whose
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import EmbeddingUnavailable
@@ -41,7 +41,7 @@ from bot.ports.embedder import AnswerReader
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.system import CommandCall
-from bot.ports.turn_store import TurnStore
+from bot.ports.turn_store import RepliedTo, TurnStore
 from bot.turn import BUTTONS_LAST_S, EVERYTHING, Exchange, Reply, Turn
 from language import alternatives, languages
 from language.analyser import list_possessives
@@ -90,6 +90,8 @@ _PERSONS: Final = (
 )
 _SAYS_WHY: Final = compile_bounded(rf"\s(?={alternatives(sorted(_PERSONS))}\b['’\s]{{1,2}}\w)", re.IGNORECASE)
 """Before a clause that gives the reason and begins with who does it: "everything about Ann she is gone"."""
+_REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
+"""Words for what was spoken of: "it" may be what the last answer told."""
 _HALF: Final = 0.5
 """Share of the words that must stand in what can be meant."""
 EDITS_LAST: Final = timedelta(seconds=BUTTONS_LAST_S)
@@ -245,6 +247,14 @@ class Forget:
                 return (told,)
         return ()
 
+    async def _find_shown_last(self, call: CommandCall) -> tuple[KeptText, ...]:
+        """Return the memories that the newest answer has told, () where the caller's last message was no question."""
+        last = await self.turns.last(call.message.address)
+        said = [each for each in await self.turns.history(call.scope, call.session.id, 1) if last is not None]
+        if last is None or not said or said[-1].uid != last.exchange or said[-1].author.id != call.author.id:
+            return ()
+        return list_told(RepliedTo(said[-1], answer=True, trace=last.trace))
+
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
         if rest and not _agrees(rest, texts):
             return await self._search(call, texts)
@@ -286,6 +296,8 @@ class Forget:
         return await self._list(call, texts, found)
 
     async def _list(self, call: CommandCall, texts: Texts, found: tuple[KeptText, ...]) -> Reply:
+        if not found and not _REFERS.isdisjoint(split_words(call.argument)[:1]):
+            found = await self._find_shown_last(call)
         if not _keep_told(found) and _split_topic(call.argument)[1]:
             akin = await self._akin(call)
             found = (*_keep_told(akin), *found) or akin

@@ -40,7 +40,7 @@ class RepliedTexts:
         if not number:
             return (), False
         replied = await self.turns.find_replied(call.scope, message.address, number)
-        told = _list_told(replied) if replied is not None else ()
+        told = list_told(replied) if replied is not None else ()
         if told:
             return told, False
         said = (
@@ -84,7 +84,7 @@ def keep_exchange(said: Exchange) -> KeptText:
     )
 
 
-def _list_told(replied: RepliedTo) -> tuple[KeptText, ...]:
+def list_told(replied: RepliedTo) -> tuple[KeptText, ...]:
     """Return the memories that an answer has told; () for a message, and for the answer to a statement."""
     if not replied.answer or classify_speech(replied.exchange.user_text) is SpeechAct.STATEMENT:
         return ()

@@ -186,3 +186,42 @@ async def test_what_told_it_is_offered_before_what_asked_for_it(
 
         assert told in shown
         assert question not in shown.partition(told)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "later", "order"),
+    [
+        (
+            "ru",
+            "Запасной ключ у соседки Лены.",
+            "где запасной ключ?",
+            "Вера любит чай.",
+            "удали его на всякий случай",
+        ),
+        (
+            "de",
+            "Der Ersatzschlüssel ist bei Frau Demirci.",
+            "wo ist der Ersatzschlüssel?",
+            "Vera mag Tee.",
+            "lösch ihn zur Sicherheit",
+        ),
+        (
+            "en",
+            "The spare key is in the blue tin.",
+            "where is the spare key?",
+            "Vera likes tea.",
+            "delete it just in case",
+        ),
+    ],
+)
+async def test_it_is_what_the_answer_told_where_nothing_has_the_other_words(
+    tmp_path: Path, language: str, told: str, question: str, later: str, order: str
+) -> None:
+    """It is offered, whatever was told since."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        for said in (told, later, question):
+            await talk.say(said)
+        shown = await talk.say(order)
+
+        assert told.rstrip(".") in shown
+        assert later.rstrip(".") not in shown
