@@ -296,7 +296,9 @@ class Forget:
         return await self._list(call, texts, found)
 
     async def _list(self, call: CommandCall, texts: Texts, found: tuple[KeptText, ...]) -> Reply:
-        if not found and not _REFERS.isdisjoint(split_words(call.argument)[:1]):
+        before, *reason = _BEHIND.split(call.argument, maxsplit=1)
+        refers = not _REFERS.isdisjoint(split_words(before)[:1]) or (reason and names_nothing(before))
+        if not found and refers:
             found = await self._find_shown_last(call)
         if not _keep_told(found) and _split_topic(call.argument)[1]:
             akin = await self._akin(call)

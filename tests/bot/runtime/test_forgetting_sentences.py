@@ -203,7 +203,7 @@ async def test_what_told_it_is_offered_before_what_asked_for_it(
             "Der Ersatzschlüssel ist bei Frau Demirci.",
             "wo ist der Ersatzschlüssel?",
             "Vera mag Tee.",
-            "lösch ihn zur Sicherheit",
+            "vergiss den bitte, wir kriegen eh ein neues Schloss",
         ),
         (
             "en",
