@@ -117,7 +117,7 @@ _ORDERS: Final = tuple(
 )
 _CLAUSES: Final = tuple(each.forgetting.clauses for each in languages())
 _COURTESIES: Final = tuple(each.forgetting.please for each in languages())
-_COURTESY: Final = _compile_any(rf",?(?<!\w){alternatives(_COURTESIES)}(?!\w)")
+_COURTESY: Final = _compile_any(rf"[\s,]{{0,3}}(?<!\w){alternatives(_COURTESIES)}(?!\w)")
 _NO_OBJECT: Final = compile_bounded(
     rf"\s*(?:\w+\s*)?,(?!\s*{alternatives((*_CLAUSES, *_COURTESIES))}\b)|"
     rf"\s*(?:(?:{alternatives(_COURTESIES)}\s+)?"
@@ -359,7 +359,7 @@ def _read_order(sentence: str) -> str | None:
         return None
     for form in _ORDERS:
         if (found := form.match(plain)) is not None and not _NO_OBJECT.match(found["object"]):
-            return _COURTESY.sub(" ", _REASON.sub("", found["object"])).strip(" ,.;:!?–—-")
+            return _COURTESY.sub("", _REASON.sub("", found["object"])).strip(" ,.;:!?–—-")
     return None
 
 

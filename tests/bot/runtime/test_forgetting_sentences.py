@@ -224,4 +224,5 @@ async def test_it_is_what_the_answer_told_where_nothing_has_the_other_words(
         shown = await talk.say(order)
 
         assert told.rstrip(".") in shown
+        assert " ," not in shown
         assert later.rstrip(".") not in shown
