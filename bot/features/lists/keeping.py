@@ -165,9 +165,9 @@ class SentenceLists:
             return None
         texts = turn.texts
         told = _list_sentences(turn)
-        found, following = [], before is not None
+        found, following = list[tuple[str, tuple[Act, bool] | None]](), before is not None
         for each in told:
-            found.append(_find_ordered(each, without_model=turn.without_model, following=following))
+            found.extend(_find_ordered(each, without_model=turn.without_model, following=following))
             following = following or found[-1][1] is not None
         if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
@@ -427,18 +427,21 @@ class SentenceLists:
             self.lists.just_used[turn.address.key] = key
 
 
-def _find_ordered(sentence: str, *, without_model: bool, following: bool) -> tuple[str, tuple[Act, bool] | None]:
+def _find_ordered(
+    sentence: str, *, without_model: bool, following: bool
+) -> tuple[tuple[str, tuple[Act, bool] | None], ...]:
     """Return what a sentence orders, without the reason before it, and what that may be to a list.
 
-    Beside a model the reason is part of what it may be.
+    Beside a model the reason is part of what it may be; else it comes first where it may say that something is over.
     """
-    order, whole = reading.split_reason(sentence)[1], find_act(sentence, following=following)
+    (reason, order), whole = reading.split_reason(sentence), find_act(sentence, following=following)
     if not order or reading.points(order):
-        return sentence, whole
+        return ((sentence, whole),)
     act = find_act(order, following=following) if without_model else None
     if act is not None and act[0] in _CHANGES:
-        return order, act
-    return (sentence, whole) if whole is None or whole[0] is not Act.ADD else (order, whole)
+        over = find_act(reason) if act[0] is Act.ADD else None
+        return ((reason, over), (order, act)) if over is not None and over[0] is Act.MAY_TICK else ((order, act),)
+    return ((sentence, whole) if whole is None or whole[0] is not Act.ADD else (order, whole),)
 
 
 def make_deed(turn: Turn) -> Deed:

@@ -92,6 +92,7 @@ async def test_what_is_named_stands_there(
             ("got the can so tick that off", "the tape turned up in the shed, take it off"),
             "rope",
         ),
+        ("put rope and tape on the list", ("got the tape so add nails to the list", "bought the nails"), "rope"),
         ("Einkaufsliste: Kleber, Garn", ("der Kleber lag noch im Keller, streich ihn also",), "Garn"),
         ("список покупок: скотч, клей", ("клей нашёлся на полке, убери его",), "скотч"),
         (
