@@ -98,7 +98,9 @@ _MIDST: Final = compile_bounded(rf"\s(?={join_patterns('closers')}\s)", re.IGNOR
 """Where words that take back what was said go on to say why: "level 5 sorry was reading the wrong ticket"."""
 _INTRODUCTION: Final = compile_at_use(r"\A[^:]{1,60}+:(?!\d)\s*")
 """What somebody says before a correction: "they called: …"."""
-_FIGURES: Final = re.compile(r"(?!\d{1,2}[./-]\d{1,2}\b|\d{4}-\d\d-)(?=\S*\d)\b[^\W_](?:[^\s,;:!?()\"'«»„“”*]*[^\W_])?")
+_FIGURES: Final = re.compile(
+    r"(?<!\w)(?!\d{1,2}[./-]\d{1,2}\b|\d{4}-\d\d-)(?=\S{0,40}\d)[^\W_](?:[^\s,;:!?()\"'«»„“”*]{0,60}[^\W_])?"
+)
 _LEAST_SECRET: Final = 3
 """Characters of the shortest PIN."""
 
