@@ -291,6 +291,7 @@ class ForgetTexts(Section):
     back_answers = Filled()
     back_reminders = Filled()
     nothing_to_undo = Plain()
+    lapsed = Plain()
 
     def list_back(self, counts: Mapping[str, int]) -> tuple[str, ...]:
         """Return what an undo brought back, a line for each kind that there is any of."""

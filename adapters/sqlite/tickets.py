@@ -278,15 +278,20 @@ def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[
 
 
 def _forget(connection: sqlite3.Connection, scope_no: int, _: object) -> None:
-    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look."""
+    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look.
+
+    What was taken back is known by names alone.
+    """
     rows = connection.execute("SELECT token, kind, content FROM tickets WHERE scope_no = ?", (scope_no,)).fetchall()
-    gone = [token for token, kind, content in rows if kind != TicketKind.BUTTON or not _outlives(_load(content)[0])]
+    gone = [token for token, kind, content in rows if not _outlives(kind, _load(content))]
     connection.execute("DELETE FROM tickets WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))
 
 
-def _outlives(command: str) -> bool:
-    """Whether a button stays when something of its scope is erased."""
-    return command.startswith(f"{_UNDO} ") or _WORDLESS.fullmatch(command) is not None
+def _outlives(kind: str, content: tuple[str, ...]) -> bool:
+    """Whether a ticket stays when something of its scope is erased."""
+    if kind != TicketKind.BUTTON:
+        return kind == TicketKind.UNDONE
+    return content[0].startswith(f"{_UNDO} ") or _WORDLESS.fullmatch(content[0]) is not None
 
 
 def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:

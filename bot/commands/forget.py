@@ -38,7 +38,7 @@ from bot.memory.patterns import compile_bounded
 from bot.memory.scope import to_number
 from bot.messages import ChatKind, MessageKind
 from bot.ports.embedder import AnswerReader
-from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureTarget, ErasureUndo, KeptText, KeptTexts
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, ErasureUndo, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor, MemoryQuery, Recall
 from bot.ports.system import CommandCall
 from bot.ports.turn_store import RepliedTo, TurnStore
@@ -627,22 +627,13 @@ class Undo:
     async def run(self, call: CommandCall) -> Reply:
         """Bring it back and say what came back."""
         anyones = await self.may(self.name, call.message, call.scope, Whose.OTHERS)
-        back = await self._bring_back(call, call.argument, anyones=anyones)
+        back = await self.bring_back(call, call.argument, anyones=anyones)
         return back or make_reply(call.texts.forget.nothing_to_undo)
 
-    async def bring_back(
-        self, call: CommandCall, since: datetime, records: ErasureRecords, *, anyones: bool = False
-    ) -> Reply | None:
-        """Return what came back of the caller's own newest erase ``since`` then; ``None`` without one.
-
-        ``records`` tell when the newest erase was; ``anyones`` brings back what others forgot as well.
-        """
-        erased = any(each.erased_at >= since for each in await records.list_records(call.scope, size=1))
-        return await self._bring_back(call, "", anyones=anyones) if erased else None
-
-    async def _bring_back(self, call: CommandCall, button: str, *, anyones: bool) -> Reply | None:
+    async def bring_back(self, call: CommandCall, erase: str, *, anyones: bool = False) -> Reply | None:
+        """Return what came back of an erase, "" for the caller's newest; ``None`` where that can not be taken back."""
         texts = call.texts.forget
-        back = await self.eraser.undo(call.scope, call.author.id, button, anyones=anyones)
+        back = await self.eraser.undo(call.scope, call.author.id, erase, anyones=anyones)
         if back is None:
             return None
         return make_reply(texts.undone, "\n".join(f"- {line}" for line in texts.list_back(asdict(back))))

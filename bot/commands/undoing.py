@@ -36,7 +36,7 @@ from bot.memory.learning.speech_acts import (
 )
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
-from bot.ports.eraser import ErasureRecords, ErasureTarget
+from bot.ports.eraser import ErasureTarget
 from bot.ports.system import CommandCall, TakeBack
 from bot.ports.tickets import Asked, Buttons, TicketKind, Tickets
 from bot.ports.when import Clock
@@ -143,10 +143,10 @@ def _compile_restoring() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What was taken back of late: when the last time was, and of which exchanges."""
+    """What was taken back of late: when the last time was, and which exchanges and erases."""
 
     at: datetime | None = None
-    exchanges: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,6 @@ class SentenceUndo:
 
     forget: Forget
     undo: Undo
-    records: ErasureRecords
     tickets: Tickets
     buttons: Buttons
     clock: Clock
@@ -205,7 +204,7 @@ class SentenceUndo:
         """
         words, asked = call.texts.forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
-        if uid in before.exchanges:  # a crash behind it has run the turn again
+        if uid in before.done:  # a crash behind it has run the turn again
             return make_reply(words.taken_back_already)
         history = await self.forget.turns.history(call.scope, call.session.id, _LOOKED_BACK)
         own = [each for each in reversed(history) if each.author.id == call.author.id and each.uid != uid]
@@ -214,16 +213,17 @@ class SentenceUndo:
             own = await self._list_replied(call)
             if (back := await self._bring_back_replied(call)) is not None:
                 return back
-            if own and own[0].uid in before.exchanges:
+            if own and own[0].uid in before.done:
                 return make_reply(words.taken_back_already)
         forgets = since is None
         found = await self._find_last(call, own, before, restores=restores, forgets=forgets, anyones=anyones)
         if found is None:
             return None
-        reply, exchange, undone = found
-        again = before.at is not None and not (own and own[0].said_at > before.at) and not quoted
-        again = again or (forgets and bool(own) and exchange not in ("", own[0].uid))
-        done = (*before.exchanges, *filter(None, (undone, uid)))[-_LOOKED_BACK:]
+        reply, undone, at = found
+        again = not quoted and before.at is not None and at <= before.at
+        again = again or (forgets and bool(own) and at < own[0].said_at)
+        made = await self.undo.eraser.list_erases(call.scope, call.author.id, call.now)  # an undo may have erased
+        done = (*before.done, *filter(None, (undone, uid)), *(each.uid for each in made))[-_LOOKED_BACK:]
         now = self.clock.now()
         await self.tickets.issue(TicketKind.UNDONE, asked, (now.isoformat(), *done), now, BUTTONS_LAST_S)
         return replace(reply, text=f"{words.taken_back_before}\n\n{reply.text}") if again else reply
@@ -252,32 +252,36 @@ class SentenceUndo:
         restores: bool,
         forgets: bool,
         anyones: bool,
-    ) -> tuple[Reply, str, str] | None:
+    ) -> tuple[Reply, str, datetime] | None:
         """Take back the newest of what commands and messages have done.
 
-        Returns what it was, behind which exchange it was done, and that if it is undone now: behind what was forgotten
-        it may have done something itself.
+        Returns what it was, which exchange or erase is undone now, and from which time on it was done.
         "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
         """
-        after = before.at + _INSTANT if before.at is not None else None
         wants_back = _compile_restoring().search(call.message.text) is not None
         for each in own[:_NEAR] if wants_back else own:
-            since = _later(each.said_at, after)
-            if restores:
-                if (back := await self.undo.bring_back(call, since, self.records, anyones=anyones)) is not None:
-                    return back, each.uid, ""
-                if (back := await self.undo.put_back(call, since)) is not None:
-                    return back, each.uid, each.uid
-            if each.uid in before.exchanges:
+            found = await self._restore(call, each.said_at, each.uid, before, anyones=anyones) if restores else None
+            if found is not None:
+                return found
+            if each.uid in before.done:
                 continue
             if (back := await self._undo_exchange(call, each, forgets=forgets, only_back=wants_back)) is not None:
-                return back, each.uid, each.uid
-        if not restores:
+                return back, each.uid, each.said_at
+        return await self._restore(call, call.session.started_at, "", before, anyones=anyones) if restores else None
+
+    async def _restore(
+        self, call: CommandCall, since: datetime, exchange: str, before: _Before, *, anyones: bool
+    ) -> tuple[Reply, str, datetime] | None:
+        """Take back the newest edit or erase since an exchange; of an erase that is final say that it is."""
+        erases = await self.undo.eraser.list_erases(call.scope, call.author.id, since, anyones=anyones)
+        erase = next((each for each in erases if each.uid not in before.done), None)
+        edits = max(since, before.at + _INSTANT if before.at else since, erase.made_at if erase else since)
+        if (back := await self.undo.put_back(call, edits)) is not None:
+            return back, exchange, edits
+        if erase is None:
             return None
-        since = _later(call.session.started_at, after)
-        back = await self.undo.bring_back(call, since, self.records, anyones=anyones)
-        back = back or await self.undo.put_back(call, since)
-        return None if back is None else (back, "", "")
+        back = await self.undo.bring_back(call, erase.uid, anyones=anyones)
+        return back or make_reply(call.texts.forget.lapsed), erase.uid, erase.made_at
 
     async def _undo_exchange(
         self, call: CommandCall, exchange: Exchange, *, forgets: bool, only_back: bool
@@ -325,10 +329,6 @@ class UndoLast:
         """Take it back and say what it was; where that is nothing, bring back what was forgotten before."""
         back = None if call.argument else await self.sentences.take_back_done(call)
         return back or await self.sentences.undo.run(call)
-
-
-def _later(one: datetime, other: datetime | None) -> datetime:
-    return one if other is None else max(one, other)
 
 
 def _load(content: tuple[str, ...] | None) -> _Before:

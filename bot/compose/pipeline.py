@@ -96,7 +96,6 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
     undoing = SentenceUndo(
         _build_forget(app),
         Undo(app.undo, app.editor, app.may),
-        app.records,
         app.tickets,
         app.buttons,
         app.clock,

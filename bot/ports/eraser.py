@@ -121,8 +121,24 @@ class Restored:
     reminders: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """An erase that was not taken back, by its name, and when it was made."""
+
+    uid: str
+    made_at: datetime
+
+
 class ErasureUndo(Protocol):
     """Takes an erase back."""
+
+    async def list_erases(
+        self, scope: Scope, author_id: int, since: datetime, *, anyones: bool = False
+    ) -> tuple[Erase, ...]:
+        """Return this author's erases since then, newest first, those of the last day that are final as well.
+
+        ``anyones`` adds those of others that can still be taken back.
+        """
 
     async def undo(self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False) -> Restored | None:
         """Bring back what the newest erase of this author, or the one named, took.

@@ -31,7 +31,7 @@ class TicketKind(StrEnum):
     ORDERS = "orders"
     """Nothing: what somebody's last orders did to reminders, by exchange, each with the command that takes it back."""
     UNDONE = "undone"
-    """Nothing: when somebody took something back last, and the exchanges that were taken back."""
+    """Nothing: when somebody took something back last, and the exchanges and erases that were taken back."""
 
 
 @dataclass(frozen=True, slots=True)

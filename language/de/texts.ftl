@@ -741,6 +741,7 @@ forget-taken_back_before = Das war das davor:
 forget-taken_back_already = Das ist schon zurückgenommen.
 forget-nothing_done = Hier gibt es nichts von dir zurückzunehmen.
 forget-nothing_to_undo = Es gibt nichts zurückzuholen: Was vergessen wurde, ist weg.
+forget-lapsed = Was ich zuletzt vergessen sollte, ist endgültig weg: Das lässt sich nicht mehr zurücknehmen. Sonst ist alles, wie es war.
 
 ## why
 

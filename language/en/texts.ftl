@@ -875,6 +875,7 @@ forget-taken_back_before = That was the one before:
 forget-taken_back_already = That has been taken back.
 forget-nothing_done = There is nothing of yours here to take back.
 forget-nothing_to_undo = There is nothing to take back (any more): what was forgotten is gone.
+forget-lapsed = What you had me forget last is gone for good: that can no longer be taken back. Nothing else was changed.
 
 ## why: /why.
 

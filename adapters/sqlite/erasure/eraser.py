@@ -28,7 +28,7 @@ from adapters.sqlite.erasure.erasure_rows import (
     read_last_numbers,
 )
 from adapters.sqlite.erasure.tombstones import Tombstone, drop_record, write_record
-from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
+from adapters.sqlite.erasure.undo import KNOWN_S, find_undoable, finish_lapsed, hold_erased, list_erases, undo_erase
 from adapters.sqlite.rows.codec import (
     CLEAN_DUE,
     delete_meta,
@@ -46,7 +46,7 @@ from adapters.sqlite.rows.derived import Owner, Rooms, count_owned, count_scope
 from adapters.sqlite.rows.documents import list_documents_named
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
-from bot.ports.eraser import ErasureReceipt, ErasureRecord, ErasureTarget, Restored
+from bot.ports.eraser import Erase, ErasureReceipt, ErasureRecord, ErasureTarget, Restored
 from bot.ports.when import Clock
 from language.analyser import Analyser
 
@@ -117,6 +117,13 @@ class SqliteEraser(Store):
         names += [uid for _, uid in list_documents_named(connection, scope_no, theirs.files)]
         return replace(theirs, items=own), names, len(named) - len(theirs)
 
+    @reading
+    def list_erases(
+        self, connection: sqlite3.Connection, scope: Scope, author_id: int, since: datetime, *, anyones: bool = False
+    ) -> tuple[Erase, ...]:
+        (first, _), (now, _) = split_time(since), split_time(self._clock.now())
+        return list_erases(connection, find_scope(connection, scope), author_id, first, now, anyones=anyones)
+
     async def undo(self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False) -> Restored | None:
         seconds, _ = split_time(self._clock.now())
         whose = None if anyones else author_id
@@ -147,10 +154,10 @@ class SqliteEraser(Store):
 
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
-        seconds = None if everything else split_time(self._clock.now())[0]
-        if not await self.database.has("SELECT 1 FROM held"):
+        seconds, _ = split_time(self._clock.now())
+        if not await self.database.has("SELECT 1 FROM held WHERE lapses_at > 0 OR made_at < ?", (seconds - KNOWN_S,)):
             return 0
-        lapsed = await self.database.write(lambda connection: finish_lapsed(connection, seconds))
+        lapsed = await self.database.write(lambda connection: finish_lapsed(connection, seconds, everything=everything))
         if lapsed and await self.database.measure() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed

@@ -6,19 +6,20 @@ backwards.  What is derived (words, vectors, the search index) is made anew.
 Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`list_withheld`).
 """
 
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, list_column, write_meta
+from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, join_time, list_column, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import replace_versions, restore_head
 from adapters.sqlite.said_words import SaidWords
 from bot.memory.scope import Scope
-from bot.ports.eraser import Restored
+from bot.ports.eraser import Erase, Restored
 from language.analyser import Analyser
 
 _EXCHANGE: Final = select_exchanges("WHERE id = ?", "place_no", "replaced_by")
@@ -30,6 +31,8 @@ _SINCE_EDITED: Final = (
     "GROUP BY old.id, old.uid, old.source"
 )
 """What came back and was edited meanwhile, with its newest version."""
+KNOWN_S: Final = 86_400.0
+"""Seconds for which it is known of an erase that is final whose it was: who wants it back is told that it is gone."""
 _CLOCKS_S: Final = 3600.0
 """Seconds by which an edit may bear an earlier time than the erase before it: platforms have clocks of their own."""
 
@@ -46,11 +49,12 @@ def hold_erased(
     lasts_s: float,
 ) -> Iterator[None]:
     """Hold what is erased inside, for so long, if at all: rows, and what long-term memory would have been told."""
+    if lasts_s or author_id:
+        held = (uid, scope_no, author_id, made_at, made_at + lasts_s if lasts_s else 0)
+        connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", held)
     if not lasts_s:
         yield
         return
-    held = (uid, scope_no, author_id, made_at, made_at + lasts_s)
-    connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", held)
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM outbox").fetchone()
     with getattr(connection, "note_changes", partial(_note_changes, connection, rooms))(uid):  # PostgreSQL has its own
         yield
@@ -109,6 +113,18 @@ def find_undoable(
     return None if row is None else str(row[0])
 
 
+def list_erases(
+    connection: sqlite3.Connection, scope_no: int, author_id: int, since: float, now: float, *, anyones: bool
+) -> tuple[Erase, ...]:
+    """Return this author's erases since then, newest first; ``anyones`` adds others' that can be taken back now."""
+    rows = connection.execute(
+        "SELECT uid, made_at FROM held WHERE scope_no = ? AND made_at >= ? AND (author_id IN (0, ?) OR lapses_at >= ?) "
+        "ORDER BY made_at DESC",
+        (scope_no, since, author_id, now if anyones else math.inf),
+    ).fetchall()
+    return tuple(Erase(str(uid), join_time(made_at)) for uid, made_at in rows)
+
+
 def undo_erase(
     connection: sqlite3.Connection, rooms: Rooms, words: Analyser, scope: Scope, scope_no: int, uid: str
 ) -> Restored:
@@ -148,13 +164,15 @@ def undo_erase(
     return Restored(len(exchanges), len(items), inserted.get("documents", 0), changed, inserted.get("reminders", 0))
 
 
-def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
-    """Make final what can no longer be taken back (``None``: everything) and return how many erases that were.
+def finish_lapsed(connection: sqlite3.Connection, now: float, *, everything: bool) -> int:
+    """Make final what can no longer be taken back, or ``everything``, and return how many erases that were.
 
     A clock that was set back behind the moment of an erase ends it, too: it must not be held for longer than was said.
     """
+    connection.execute("DELETE FROM held WHERE lapses_at = 0 AND made_at < ?", (now - KNOWN_S,))
     rows = connection.execute(
-        "SELECT uid, scope_no FROM held WHERE ?1 IS NULL OR NOT ?1 BETWEEN made_at - 1 AND lapses_at", (now,)
+        "SELECT uid, scope_no FROM held WHERE lapses_at > 0 AND (?2 = 1 OR NOT ?1 BETWEEN made_at - 1 AND lapses_at)",
+        (now, int(everything)),
     ).fetchall()
     for uid, scope_no in rows:
         connection.execute(
@@ -163,7 +181,7 @@ def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
             (uid,),
         )
         restore_head(connection, scope_no)
-        _forget_held(connection, uid)
+        _forget_held(connection, uid, final=True)
         write_meta(connection, CLEAN_DUE)
     return len(rows)
 
@@ -174,11 +192,12 @@ def forget_held_of_scope(connection: sqlite3.Connection, scope_no: int) -> None:
         _forget_held(connection, uid)
 
 
-def _forget_held(connection: sqlite3.Connection, uid: str) -> None:
-    """Drop what is held of one erase."""
+def _forget_held(connection: sqlite3.Connection, uid: str, *, final: bool = False) -> None:
+    """Drop what is held of one erase; of one that is ``final`` it stays known for a while who made it when."""
     connection.execute("DELETE FROM held_rows WHERE uid = ?", (uid,))
     connection.execute("DELETE FROM held_documents WHERE uid = ?", (uid,))
-    connection.execute("DELETE FROM held WHERE uid = ?", (uid,))
+    gone = "UPDATE held SET lapses_at = 0 WHERE uid = ?" if final else "DELETE FROM held WHERE uid = ?"
+    connection.execute(gone, (uid,))
 
 
 def list_withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:

@@ -171,7 +171,7 @@ class Backups:
             copy.execute("PRAGMA secure_delete = ON").fetchone()
             erased = read_meta(copy, CLEAN_DUE) is not None
             if copy.execute(_HELD).fetchone() is not None:
-                erased = erased or copy.execute("SELECT 1 FROM held").fetchone() is not None
+                erased = erased or copy.execute("SELECT 1 FROM held WHERE lapses_at > 0").fetchone() is not None
             for statement in self._finishing:
                 copy.execute(statement)
             (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()

@@ -279,12 +279,12 @@ CREATE TABLE left_chats (                         -- nothing is sent there until
 -- An erase can be taken back for a moment.
 -- The texts here go with the scope's: an erase of anything in it clears them, too.
 
-CREATE TABLE held (                               -- erases that can still be taken back
+CREATE TABLE held (                               -- erases that can still be taken back, or could within a day
     uid TEXT PRIMARY KEY,                         -- the tombstone's
     scope_no INTEGER NOT NULL,
     author_id INTEGER NOT NULL,                   -- who may take it back; 0: everybody
     made_at REAL NOT NULL,
-    lapses_at REAL NOT NULL
+    lapses_at REAL NOT NULL                       -- 0: it is final
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX held_scope ON held (scope_no);
 
