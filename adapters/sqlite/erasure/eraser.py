@@ -157,7 +157,9 @@ class SqliteEraser(Store):
         seconds, _ = split_time(self._clock.now())
         if not await self.database.has("SELECT 1 FROM held WHERE lapses_at > 0 OR made_at < ?", (seconds - KNOWN_S,)):
             return 0
-        lapsed = await self.database.write(lambda connection: finish_lapsed(connection, seconds, everything=everything))
+        lapsed = await self.database.write(
+            lambda connection: finish_lapsed(connection, None if everything else seconds)
+        )
         if lapsed and await self.database.measure() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed

@@ -164,15 +164,17 @@ def undo_erase(
     return Restored(len(exchanges), len(items), inserted.get("documents", 0), changed, inserted.get("reminders", 0))
 
 
-def finish_lapsed(connection: sqlite3.Connection, now: float, *, everything: bool) -> int:
-    """Make final what can no longer be taken back, or ``everything``, and return how many erases that were.
+def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
+    """Make final what can no longer be taken back (``None``: everything) and return how many erases that were.
 
     A clock that was set back behind the moment of an erase ends it, too: it must not be held for longer than was said.
     """
-    connection.execute("DELETE FROM held WHERE lapses_at = 0 AND made_at < ?", (now - KNOWN_S,))
+    if now is not None:
+        connection.execute("DELETE FROM held WHERE lapses_at = 0 AND made_at < ?", (now - KNOWN_S,))
     rows = connection.execute(
-        "SELECT uid, scope_no FROM held WHERE lapses_at > 0 AND (?2 = 1 OR NOT ?1 BETWEEN made_at - 1 AND lapses_at)",
-        (now, int(everything)),
+        "SELECT uid, scope_no FROM held "
+        "WHERE lapses_at > 0 AND (?1 IS NULL OR NOT ?1 BETWEEN made_at - 1 AND lapses_at)",
+        (now,),
     ).fetchall()
     for uid, scope_no in rows:
         connection.execute(

@@ -147,6 +147,27 @@ async def test_after_the_minute_no_byte_is_left_even_if_nobody_was_there(databas
     assert [name for name in left if name != "tu42.jsonl"] == []
 
 
+@pytest.mark.parametrize("undo_s", [60.0, 0.0])
+async def test_whose_an_erase_was_is_known_for_a_day_after_it_is_final(database: Database, undo_s: float) -> None:
+    """To whoever made it, and to nobody else; then there is no row of it."""
+    await fill(database)
+    clock = HeldClock()
+    eraser, made_at = eraser_of(database, clock, undo_s), clock.now()
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
+    clock.move(hours=1)
+    await eraser.lapse()
+    mine = await eraser.list_erases(SCOPE, ANNA, made_at)
+    later = await eraser.list_erases(SCOPE, ANNA, clock.now())
+    others = await eraser.list_erases(SCOPE, BOB, made_at, anyones=True)
+    clock.move(hours=24)
+    await eraser.lapse()
+    left = await database.read(lambda connection: connection.execute("SELECT count(*) FROM held").fetchone()[0])
+
+    assert [each.made_at for each in mine] == [made_at]
+    assert (later, others) == ((), ())
+    assert left == 0
+
+
 async def test_forgetting_everything_forgets_what_is_held(database: Database) -> None:
     """Nothing of an earlier erase can be brought back after it."""
     await fill(database)
