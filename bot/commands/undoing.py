@@ -272,16 +272,15 @@ class SentenceUndo:
     async def _restore(
         self, call: CommandCall, since: datetime, exchange: str, before: _Before, *, anyones: bool
     ) -> tuple[Reply, str, datetime] | None:
-        """Take back the newest edit or erase since an exchange; of an erase that is final say that it is."""
+        """Take back the newest erase since an exchange, else an edit; of an erase that is final say that it is."""
         erases = await self.undo.eraser.list_erases(call.scope, call.author.id, since, anyones=anyones)
         erase = next((each for each in erases if each.uid not in before.done), None)
+        if erase is not None and (back := await self.undo.bring_back(call, erase.uid, anyones=anyones)) is not None:
+            return back, erase.uid, erase.made_at
         edits = max(since, before.at + _INSTANT if before.at else since, erase.made_at if erase else since)
         if (back := await self.undo.put_back(call, edits)) is not None:
             return back, exchange, edits
-        if erase is None:
-            return None
-        back = await self.undo.bring_back(call, erase.uid, anyones=anyones)
-        return back or make_reply(call.texts.forget.lapsed), erase.uid, erase.made_at
+        return None if erase is None else (make_reply(call.texts.forget.lapsed), erase.uid, erase.made_at)
 
     async def _undo_exchange(
         self, call: CommandCall, exchange: Exchange, *, forgets: bool, only_back: bool
