@@ -119,8 +119,9 @@ _ACCEPT: Final = (
     f"(SELECT max(id) FROM journal WHERE place = ? AND state = 0) FROM stored LEFT JOIN ({_HOLDER}) AS held ON true"
 )
 _GIVE: Final = (
-    "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "
-    "LEFT JOIN leases ON owner = workers.id WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
+    "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "  # noqa: S608 - our own
+    f"LEFT JOIN leases ON owner = workers.id AND place <> '{LEADER}' "
+    "WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
     "GROUP BY workers.id ORDER BY coalesce(bool_or(starts_with(leases.place, ?)), false) DESC, count(leases.place), "
     "workers.id LIMIT 1) AS least WHERE true "
     "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = false RETURNING owner"
