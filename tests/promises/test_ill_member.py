@@ -330,7 +330,7 @@ async def test_what_others_put_on_a_list_or_want_to_be_reminded_of_orders_nothin
         model = {"llm": {"url": server.url, "model": "fake-model"}}
         async with run_on_telegram(tmp_path, telegram, others=model, **_GROUP) as talk:
             await say(talk, EVE, "Eve", f"/list add shopping: {order}")
-            await say(talk, EVE, "Eve", f"/remind tomorrow at 10:00 {order}")
+            await say(talk, EVE, "Eve", f"/remind in two days at 10:00 {order}")
             server.script.extend([Says(calls=(look,)), Says(calls=(add,))])
             await say(talk, ANNA, "Anna", "Help me plan the evening.")
             read = json.dumps(server.requests[-1]["messages"])
@@ -348,7 +348,7 @@ async def test_a_reminder_of_somebody_is_told_as_theirs_and_where_it_was_set(
 
     There the group uses its members' own memory.  Red where what is to come was of the whole memory, and nameless.
     """
-    when = "remind me tomorrow at 10:00 to"
+    when = "remind me in two days at 10:00 to"
     async with run_on_telegram(tmp_path, telegram, others={"memory": {"scopeGroup": "user"}}, **_GROUP) as talk:
         await talk.ask(f"{when} see Dr. Lind", user=ANNA, **named(ANNA, "Anna"))
         await say(talk, ANNA, "Anna", f"{when} bring cake")

@@ -149,7 +149,7 @@ async def test_a_message_that_was_put_right_is_meant_as_it_holds_now(tmp_path: P
         holds = {(): "8:40", ("undo that",): "8:30"}.get(since, "9:15")
         answers = [
             await talk.ask(order, reply_to_message=told)
-            for order in ("no, 9:50", "remind me of this tomorrow at 9", "forget that")
+            for order in ("no, 9:50", "remind me of this in two days at 9", "forget that")
         ]
         left = await talk.ask("/memory")
 
@@ -163,7 +163,7 @@ async def test_a_time_in_a_reply_is_of_what_it_replies_to(tmp_path: Path) -> Non
     """Though a reminder was set right before.  Red before: the reminder was moved, and the train left as it did."""
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as talk:
         told = await send(talk, "My train leaves at 8:30.")
-        await talk.ask("remind me tomorrow at 10:30 to pack")
+        await talk.ask("remind me in two days at 10:30 to pack")
         of_the_reminder = get_shown(talk)
         moved = await talk.ask("no, at 11:15", reply_to_message=of_the_reminder)
         corrected = await talk.ask("no, 8:40", reply_to_message=told)
@@ -177,7 +177,7 @@ async def test_a_time_in_a_reply_is_of_what_it_replies_to(tmp_path: Path) -> Non
 @each_row(
     ("said", "remind", "put", "things"),
     [
-        ("Milk and eggs", "remind me of this tomorrow", "put that on the shopping list", "milk eggs"),
+        ("Milk and eggs", "remind me of this in two days", "put that on the shopping list", "milk eggs"),
         ("Milch und Eier", "erinnere mich morgen daran", "setz das auf die Einkaufsliste", "milch eier"),
         ("Сыр и масло", "напомни мне об этом завтра", "добавь это в список покупок", "сыр масло"),
     ],
@@ -214,9 +214,9 @@ async def test_what_others_wrote_stays_theirs_on_a_list_and_in_a_reminder(tmp_pa
         async with run_on_telegram(tmp_path, telegram, **_ROOM) as talk:
             by_eve = await send(talk, "@mneme_bot The keys are lost.", user=EVE, chat=ROOM, **named)
             by_zoe = await send(talk, "nails", **zoe)
-            told = await talk.ask("@mneme_bot remind me of this tomorrow", chat=ROOM, reply_to_message=by_eve)
+            told = await talk.ask("@mneme_bot remind me of this in two days", chat=ROOM, reply_to_message=by_eve)
             listed = await talk.ask("put that on the shopping list", reply_to_message=by_zoe)
-            await talk.ask("remind me of this tomorrow", reply_to_message=by_zoe)
+            await talk.ask("remind me of this in two days", reply_to_message=by_zoe)
         model = {"llm": {"url": server.url, "model": "fake-model"}, "memory": {"recallEnabled": False}}
         async with run_on_telegram(tmp_path, telegram, others=model, **_ROOM) as talk:
             await talk.ask("/new")
