@@ -20,7 +20,7 @@ OLD, NEW = "Kovacs", "Novak"
 TOLD = {
     901: "My plumber is called {}.",
     902: "put {} glue on the shopping list",
-    903: "remind me tomorrow at 9 to call {}",
+    903: "remind me in two days at 9 to call {}",
     904: "Always call me Captain {}.",
 }
 SHOWN = ("/why", "/memory", "/list", "/reminders", "Who is my plumber?", "/sessions", "/memory wishes")

@@ -33,13 +33,13 @@ async def list_said(chats: TelegramChats) -> tuple[Exchange, ...]:
 async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) -> None:
     """One that is asked for anew takes its place, one of another message stays, and /forget finds the newest."""
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
-        await chats.ask("/remind tomorrow at 10:00 feed the cat")
-        await chats.ask("Remind me tomorrow at 9 am to call Vera", message_id=MESSAGE)
+        await chats.ask("/remind in two days at 10:00 feed the cat")
+        await chats.ask("Remind me in two days at 9 am to call Vera", message_id=MESSAGE)
         listed = []
         for text in (
-            "Remind me tomorrow at 11 am to call Vera",
+            "Remind me in two days at 11 am to call Vera",
             "My boat is blue.",
-            "Remind me tomorrow at noon to row",
+            "Remind me in two days at noon to row",
         ):
             await edit(chats, text)
             listed.append(await chats.ask("/reminders"))

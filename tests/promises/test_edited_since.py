@@ -271,7 +271,7 @@ async def test_an_edit_reaches_the_memory_that_its_chat_used_before(tmp_path: Pa
     """What the message said there is told no more, it reminds of nothing, and what it says now is in the new one."""
     async with opened(tmp_path) as talk:
         await talk.say("My vet is Dr. Lind.", message_id=MESSAGE)
-        await talk.say("Remind me tomorrow at 9 to call Ludmila.", message_id=902)
+        await talk.say("Remind me in two days at 9 to call Ludmila.", message_id=902)
         await talk.say("/settings scope chat")
         await talk.edit("My vet is Dr. Novak.")
         await talk.edit("Never mind.", 902)
@@ -285,7 +285,7 @@ async def test_an_edit_reaches_the_memory_that_its_chat_used_before(tmp_path: Pa
 
 async def test_an_edit_that_overtakes_its_message_holds(tmp_path: Path) -> None:
     """What the message said at first comes too late, after a restart too, and sets no reminder either."""
-    reminder = "Remind me tomorrow at 9 to call Ludmila."
+    reminder = "Remind me in two days at 9 to call Ludmila."
     async with FakeTelegram() as telegram:
         async with run_on_telegram(tmp_path, telegram) as chats:
             await Talk(chats).edit("My vet is Dr. Novak.")

@@ -35,7 +35,7 @@ async def test_a_locked_store_is_said_and_claims_nothing(tmp_path: Path) -> None
             for text in (
                 "/forget Lind",
                 "/remember My cat is Tom.",
-                "Remind me tomorrow at 9 to call Ludmila.",
+                "Remind me in two days at 9 to call Ludmila.",
                 "/undo",
             )
         ]

@@ -127,7 +127,7 @@ async def test_an_erase_that_is_final_is_told_and_nothing_else_is_taken_back(
 ) -> None:
     """A second order takes what was before.  Seen to fail: the first took milk off the list."""
     folder, clock, answers = tmp_path / f"{undo.strip('/')}{seconds}", HeldClock(NOW), []
-    said = ("remind me tomorrow at 9 to call Vera", "put milk on the shopping list", "My sister lives in Porto.")
+    said = ("remind me in two days at 9 to call Vera", "put milk on the shopping list", "My sister lives in Porto.")
     async with run_console(folder, NO_RAG | {"memory": {"undoSeconds": seconds}}, clock=clock) as chat:
         for message in (*said, "/forget Porto", undo, "/reminders", "/list", "undo that"):
             clock.at += timedelta(seconds=61)
@@ -149,7 +149,7 @@ async def test_an_erase_comes_back_whatever_was_taken_back_since(tmp_path: Path)
         "put milk on the shopping list",
         "My sister lives in Porto.",
         "/forget Porto",
-        "remind me tomorrow at 9 to call Vera",
+        "remind me in two days at 9 to call Vera",
         "undo that",
         "undo that",
         "/undo",
@@ -167,7 +167,7 @@ async def test_an_erase_of_another_member_is_none_of_ones_own(tmp_path: Path) ->
         group = Address("telegram", 1, GROUP)
         await chat.say("My locker is number 58.", to=group)
         await chat.say("My bike is red.", to=group, user=BOB)
-        for text in ("/forget locker", "remind me tomorrow at 10:30 to call Vera", "/forget bike"):
+        for text in ("/forget locker", "remind me in two days at 10:30 to call Vera", "/forget bike"):
             chat.clock.move(seconds=1)
             await chat.say(text, to=group, user=BOB if "bike" in text else ANNA)
         chat.clock.move(seconds=1)
@@ -191,7 +191,7 @@ async def test_questions_are_not_offered_beside_facts(tmp_path: Path) -> None:
 @each_row(
     ("said", "back"),
     [
-        ("remind me tomorrow at 9 to call Vera", "Cancelled: call Vera"),
+        ("remind me in two days at 9 to call Vera", "Cancelled: call Vera"),
         ("put milk on the shopping list", "milk taken off"),
         ("call me Max", "call me Max"),
         ("My locker is number 58.", "My locker is number 58."),
@@ -210,7 +210,7 @@ async def test_changes_of_reminders_are_taken_back(tmp_path: Path) -> None:
     """What was moved or cancelled is as it was, in the order in which it was done."""
     _, moved, cancelled, back, before, listed = await _talk(
         tmp_path,
-        "remind me tomorrow at 10:30 to call Vera",
+        "remind me in two days at 10:30 to call Vera",
         "no, at 11:30",
         "cancel the reminder about Vera",
         "undo that",
@@ -253,7 +253,7 @@ async def test_an_undo_takes_nothing_of_another_member(tmp_path: Path) -> None:
     async with reminded(tmp_path, NOW) as chat:
         group = Address("telegram", 1, GROUP)
         await chat.say("My locker is number 58.", to=group, user=BOB)
-        await chat.say("remind me tomorrow at 10:30 to call Vera", to=group, user=BOB)
+        await chat.say("remind me in two days at 10:30 to call Vera", to=group, user=BOB)
         told = await chat.say("undo that", to=group)
         listed = await chat.say("/reminders", to=group)
 
@@ -264,7 +264,7 @@ async def test_an_undo_takes_nothing_of_another_member(tmp_path: Path) -> None:
 @each_row("said", ["I undid the zip", "Tom took his words back", "ich habe es zurückgeschickt", "он вернул книгу"])
 async def test_who_tells_of_undoing_takes_nothing_back(tmp_path: Path, said: str) -> None:
     """It is a fact like any other."""
-    *_, listed = await _talk(tmp_path / said, "remind me tomorrow at 10:30 to call Vera", said, "/reminders")
+    *_, listed = await _talk(tmp_path / said, "remind me in two days at 10:30 to call Vera", said, "/reminders")
 
     assert "call Vera" in listed
 
@@ -326,7 +326,7 @@ async def test_a_bare_undo_takes_back_what_was_done_last_and_nothing_that_was_on
         "/remember My boat is blue.",
         "/memory edit 1 My boat is green.",
         "put milk on the shopping list",
-        "remind me tomorrow at 9 to call Vera",
+        "remind me in two days at 9 to call Vera",
         "My locker is number 58.",
         "/undo",
         "/undo",

@@ -128,7 +128,7 @@ async def test_the_numbers_of_a_listing_are_those_to_type(tmp_path: Path, telegr
     """Newest first: as a list of Markdown they would be counted from the first on, and /remind cancel hit another."""
     async with run_on_telegram(tmp_path, telegram) as talk:
         for hour in (8, 9, 10):
-            await talk.ask(f"/remind tomorrow at {hour} thing {hour}")
+            await talk.ask(f"/remind in two days at {hour} thing {hour}")
         await talk.ask("/remind cancel 2")
         listed = await talk.ask("/reminders")
 
