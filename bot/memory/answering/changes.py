@@ -138,7 +138,7 @@ class Later:
 
     ``sure`` says that it surely ended or changed it, ``whole`` that nothing is left of it for the question, ``begins``
     that something holds now that did not, ``ends`` that its words end such a thing, ``read`` that a model read it as a
-    likely change, whoever doubts that these answer.
+    likely change, whoever doubts that these answer, ``beside`` that it may be one as well as not.
     """
 
     piece: Evidence
