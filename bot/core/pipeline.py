@@ -23,8 +23,11 @@ import stamina
 import structlog
 
 from bot.errors import MnemeError, StorageUnavailable, Temporary
+from bot.memory.learning.correction import begins_with_value, find_secrets_put_right, looks_like_correction
+from bot.memory.learning.speech_acts import is_trivial
 from bot.memory.patterns import MOST_ANALYSED, describe_unanalysed
 from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
 from bot.memory.speakers import list_shared
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.events import Publish, TurnEnded
@@ -133,6 +136,8 @@ LAST_TO_ANSWER: Final = 30
 """The order up to which systems look for an answer: they are not asked once there is one."""
 LAST_TO_KEEP: Final = 57
 """The order up to which systems look at what is kept of a turn: they are not asked about one that leaves nothing."""
+_LOOKED_BACK: Final = 12
+"""Exchanges among which stands what an edited message puts right."""
 _MOST_ATTEMPTS: Final = 5
 _BACKOFF: Final = Backoff(0.2, 5.0)
 """Pauses between the attempts at a message."""
@@ -252,7 +257,7 @@ class Pipeline:
         accepted = _complete_edit(accepted, said)
         text = "\n".join(part.message.text for part in accepted if part.message.text)
         skipped = describe_unanalysed(text) if len(text) > MOST_ANALYSED else ""
-        return Turn(
+        turn = Turn(
             accepted=accepted,
             scope=scope,
             session=session,
@@ -265,6 +270,18 @@ class Pipeline:
             edited=message.message_id if message.kind is MessageKind.EDITED else 0,
             said=said,
         )
+        return await self._mask_edited(turn) if turn.edited else turn
+
+    async def _mask_edited(self, turn: Turn) -> Turn:
+        """Return an edited message without what puts a secret right that stands before it."""
+        if not (looks_like_correction(turn.typed) or begins_with_value(turn.typed)):
+            return turn
+        try:
+            history = await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)
+        except StorageUnavailable:
+            return turn
+        before = tuple(each for each in history if each.message_id < turn.edited)
+        return replace(mask_put_right(replace(turn, history=before)), history=())
 
     async def _list_messages(self, scope: Scope, message: InboundMessage) -> tuple[SaidIn, ...]:
         """Return what an edited message has said until now, and the others of its exchange."""
@@ -359,3 +376,19 @@ def in_chat(address: Address) -> Iterator[None]:
         yield
     finally:
         HERE.reset(before)
+
+
+def mask_put_right(turn: Turn) -> Turn:
+    """Return the turn without what puts a secret right that its author told last: nobody is told the right one."""
+    own = (each.user_text for each in reversed(turn.history) if each.author.id == turn.message.author.id)
+    before = next((each for each in own if each and not is_trivial(each)), "")
+    known = find_secrets_put_right(turn.typed, before)
+    if not known:
+        return turn
+
+    def mask(text: str) -> str:
+        return redact(text, known=known).text
+
+    accepted = tuple(replace(one, message=replace(one.message, text=mask(one.message.text))) for one in turn.accepted)
+    said = tuple(replace(one, text=mask(one.text), heard=mask(one.heard)) for one in turn.said)
+    return replace(turn, accepted=accepted, text=mask(turn.text), said=said)

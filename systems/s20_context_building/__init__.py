@@ -14,14 +14,14 @@ from typing import ClassVar, Final
 
 import structlog
 
+from bot.core.pipeline import mask_put_right
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
 from bot.memory.answering.follow_ups import goes_on, leaves_out, list_readings, may_mean, resolve_follow_up
 from bot.memory.answering.questions import list_named, measure_asking
 from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
-from bot.memory.learning.correction import begins_with_value, find_secrets_put_right, looks_like_correction
-from bot.memory.learning.speech_acts import is_trivial
+from bot.memory.learning.correction import begins_with_value, looks_like_correction
 from bot.memory.learning.wishes import choose_wishes
 from bot.memory.overviews import asks_about_time
 from bot.memory.patterns import cut_for_rules
@@ -39,7 +39,6 @@ from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.sanitise import make_mark
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import redact
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
@@ -118,7 +117,7 @@ class ContextBuilding:
         correcting = looks_like_correction(analysed) or begins_with_value(analysed)
         further = searching and turn.is_own and not turn.focus and goes_on(analysed)  # "it" is the document
         if further or correcting or self.retrieval.options.window:
-            turn = _mask_put_right(replace(turn, history=await self._history(turn)))
+            turn = mask_put_right(replace(turn, history=await self._history(turn)))
             message, analysed = turn.message, turn.analysed
             turn = replace(turn, meant=_resolve(turn)) if further else turn
         wanted = self.asking(turn.meant or cut_for_rules(turn.text)) if searching else ()
@@ -346,22 +345,6 @@ def _list_own(turn: Turn) -> list[tuple[str, str]]:
 def _list_answers(found: Retrieved) -> list[tuple[float, str]]:
     """Return how likely each memory answers that a model read, 0..1, with its text."""
     return [(rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
-
-
-def _mask_put_right(turn: Turn) -> Turn:
-    """Return the turn without what puts a secret right that its author told last: nobody is told the right one."""
-    own = (each.user_text for each in reversed(turn.history) if each.author.id == turn.message.author.id)
-    before = next((each for each in own if each and not is_trivial(each)), "")
-    known = find_secrets_put_right(turn.typed, before)
-    if not known:
-        return turn
-
-    def mask(text: str) -> str:
-        return redact(text, known=known).text
-
-    accepted = tuple(replace(one, message=replace(one.message, text=mask(one.message.text))) for one in turn.accepted)
-    said = tuple(replace(one, text=mask(one.text), heard=mask(one.heard)) for one in turn.said)
-    return replace(turn, accepted=accepted, text=mask(turn.text), said=said)
 
 
 def _resolve(turn: Turn) -> str:

@@ -16,6 +16,11 @@ from harness.fakes.telegram import FakeTelegram
 MESSAGE, FIRST, SECOND = 901, 911, 912
 
 
+def list_files_with(folder: Path, words: bytes) -> list[str]:
+    """Return the files below a folder that hold these bytes."""
+    return [file.name for file in folder.rglob("*") if file.is_file() and words in file.read_bytes()]
+
+
 async def edit(chats: TelegramChats, text: str) -> None:
     """Let Anna edit her message, and wait until that is done."""
     await chats.telegram.edits(text, user=ANNA, message_id=MESSAGE)
@@ -51,6 +56,20 @@ async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) ->
     assert "Vera" not in listed[1] + listed[2]
     assert "row" in listed[2]
     assert "row" not in left
+
+
+@pytest.mark.parametrize("slip", ["oops, 503917", "sorry, 503917 not 509317"])
+async def test_what_puts_a_secret_right_by_an_edit_is_left_out(tmp_path: Path, slip: str) -> None:
+    """As in a message of its own.  Seen to fail: the right one was stored, and told."""
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as chats:
+        await chats.ask("my card pin is 509317")
+        await chats.ask("oops, wait a sec", message_id=MESSAGE)
+        await edit(chats, slip)
+        await chats.ask("/new")
+        told = await chats.ask("what is my card pin?")
+
+    assert "503917" not in told
+    assert not list_files_with(tmp_path, b"503917")
 
 
 async def test_a_document_goes_when_its_message_brings_another(tmp_path: Path) -> None:
