@@ -80,7 +80,8 @@ def lose_answer(monkeypatch: pytest.MonkeyPatch, *, arrives: bool, then: Callabl
             return real(session, query, *values, **how)
         monkeypatch.undo()
         if arrives:
-            real(session, "COMMIT")
+            with session.pipeline():  # its end waits until it has arrived
+                real(session, "COMMIT")
         session.close()
         then()
         raise psycopg.OperationalError("the answer was lost")
