@@ -48,7 +48,7 @@ def train_changes(*, epochs: float = 2.0, seed: int = 0, further: bool = False) 
     A tenth is read for no question, as where none is known; ``further`` begins with the weights that there are.
     """
     training, held = split_off(read_changes())
-    lives, unrelated = split_off(read_changed_lives())[0][::2], list(read_unrelated(training, seed))[::2]
+    lives, unrelated = split_off(read_changed_lives())[0][::3], list(read_unrelated(training, seed))[::2]
     chance, rows = random.Random(seed), [*training, *lives, *unrelated]
     rows = [replace(each, question="") if chance.random() < _UNASKED else each for each in rows]
     rates = _train(CHANGES, rows, held, epochs, seed, further=further)

@@ -23,6 +23,8 @@ LIVES: Final = Path(__file__).with_name("lives.jsonl")
 OTHERS: Final = Path(__file__).with_name("other_lives.jsonl")
 """By an author whose lives nothing was trained on."""
 CHANGES: Final = Path(__file__).with_name("changes.jsonl")
+_OTHERS: Final = 4
+"""Texts of others that a first text is read with."""
 HELD_OUT: Final = 8
 """Every eighth life or line is judged, and not trained on."""
 
@@ -65,7 +67,7 @@ def read_changes(path: Path = CHANGES) -> Iterator[Asked]:
 
 
 def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
-    """Yield each first text with chatter, and a text of another, by chance: neither answers or changes it."""
+    """Yield each first text with chatter and texts of others, by chance: none of them answers or changes it."""
     chance = random.Random(seed)
     files = {path.parent.name: path for path in (PROJECT / "language").glob("*/kinds.txt")}
     chatter = {
@@ -74,9 +76,10 @@ def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
         ]
         for language, path in files.items()
     }
+    alike = {language: [each for each in asked if each.language == language] for language in chatter}
     for each in asked:
-        other = chance.choice([one for one in chance.choices(asked, k=8) if one.life != each.life])
-        texts = (*chance.sample(chatter[each.language], 2), chance.choice(other.texts), other.first)
+        others = [one for one in chance.choices(alike[each.language], k=2 * _OTHERS) if one.life != each.life][:_OTHERS]
+        texts = (chance.choice(chatter[each.language]), *(chance.choice((one.first, *one.texts)) for one in others))
         yield Asked(each.life, each.language, each.first, texts, frozenset(), each.question)
 
 
