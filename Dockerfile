@@ -4,7 +4,7 @@ ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS build
 WORKDIR /src
-COPY requirements.lock requirements-build.lock requirements-postgres.lock requirements-unused.txt ./
+COPY requirements.lock requirements-build.lock requirements-postgres.lock requirements-unused.txt prune.py ./
 # The locks name every package with its hash; nothing is resolved.  What only makes the models stays in this stage, as does
 # what packages bring beside what is imported.
 RUN python -m venv /opt/mneme && \
@@ -12,8 +12,7 @@ RUN python -m venv /opt/mneme && \
         -r requirements.lock -r requirements-postgres.lock && \
     /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --require-hashes \
         --target /opt/build -r requirements-build.lock && \
-    cd /opt/mneme/lib/python*/site-packages && rm -rf $(cat /src/requirements-unused.txt) && \
-    find . -name '*.pyi' -delete
+    python prune.py /opt/mneme/lib/python*/site-packages
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY bot bot
 COPY systems systems
@@ -22,9 +21,14 @@ COPY memory_server memory_server
 COPY language language
 COPY postgres_session postgres_session
 COPY preferences preferences
-# Byte code is made for what is imported: the root is read-only later, and all of it would be another 100 MB.
+# Byte code is made for what is imported: the root is read-only later, and all of it would be another 100 MB.  What only
+# pip, type checkers and scanners read goes, and so do the parts of numpy that its users load by name, and zones twice.
 RUN PYTHONPATH=/opt/build /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation . && \
-    /opt/mneme/bin/pip uninstall --yes lightrag-hku setuptools pip && \
+    /opt/mneme/bin/pip uninstall --yes lightrag-hku pip && \
+    cd /opt/mneme/lib/python*/site-packages && find . -name '*.pyi' -delete && \
+    rm -rf *.dist-info/RECORD *.dist-info/INSTALLER *.dist-info/REQUESTED *.dist-info/WHEEL *.dist-info/sboms \
+        numpy/fft numpy/ma numpy/polynomial numpy/random numpy/testing && \
+    rm -rf pytz/zoneinfo && ln -s ../tzdata/zoneinfo pytz/zoneinfo && \
     cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"
 
 FROM ${BASE}

@@ -49,22 +49,17 @@ $(VENV)/bin/python:
 LOCKED   := --quiet --no-compile --no-deps --require-hashes
 BUILDERS := $(CURDIR)/$(VENV)/build
 BUILD    := rm -rf $(BUILDERS) && $(PIP) install $(LOCKED) --target $(BUILDERS) -r requirements-build.lock
-# What packages bring beside what is imported (requirements-unused.txt): ONNX Runtime for programs in C and to make models
-# smaller, tests, headers, every locale of the world, XML as objects, likenesses of words that are not asked for; and what
-# a package is built with, pip's byte code.
 SITE     := $(VENV)/lib/python*/site-packages
-PRUNE    := cd $(SITE) && rm -rf $$(cat $(CURDIR)/requirements-unused.txt) \
-  setuptools setuptools-* pkg_resources _distutils_hack distutils-precedence.pth && find pip -name __pycache__ -exec rm -rf {} +
 # A confined reader of documents may write none: without its own each document costs a second more.
 FORMATS  := adapters.documents.formats
 READERS  := adapters.documents.worker, $(FORMATS).epub, $(FORMATS).mail, $(FORMATS).office, $(FORMATS).pdf, mammoth, openpyxl, trafilatura
 # An update that changes these makes the models anew.
 MODELS   := adapters/embedding/files.py adapters/embedding/answers.npz adapters/embedding/changes.npz
-$(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock requirements-unused.txt $(MODELS)
-	@echo "[2/3] packages from requirements.lock (about 240 MB on disk; half a minute or two)"
+$(VENV)/.ready: $(VENV)/bin/python requirements.lock requirements-build.lock requirements-unused.txt prune.py $(MODELS)
+	@echo "[2/3] packages from requirements.lock (about 200 MB on disk; half a minute or two)"
 	@($(BUILD)) & $(PIP) install $(LOCKED) --progress-bar on -r requirements.lock; done=$$?; wait $$! && exit $$done
 	@PYTHONPATH=$(BUILDERS) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@$(PRUNE)
+	@$(PYTHON) prune.py $(SITE)
 	@echo "[3/3] local embedding models"
 	@PYTHONPATH=$(BUILDERS) $(BIN)/python -m bot setup & \
 	$(BIN)/python -c "import logging; logging.disable(logging.WARNING); import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve; import $(READERS)"; done=$$?; wait $$! && exit $$done
@@ -87,7 +82,7 @@ COMPILE = uv pip compile --universal --python-version 3.11 --generate-hashes --n
 RUNTIME = numpy packaging typing-extensions
 # What others name and nothing imports: LightRAG what its own storages and models use, ONNX Runtime formats of models that
 # are not made here, and what packages are built with.
-UNIMPORTED = networkx nano-vectordb pipmaster protobuf flatbuffers pycparser setuptools
+UNIMPORTED = networkx nano-vectordb pipmaster protobuf flatbuffers cryptography cffi pycparser setuptools
 NO_EMIT = $(addprefix --no-emit-package ,$1)
 lock:            ## write the lock files anew, with UPGRADE=--upgrade also newer versions (needs uv)
 	$(COMPILE) pyproject.toml --extra all --group bundled $(call NO_EMIT,$(UNIMPORTED)) --output-file requirements.lock

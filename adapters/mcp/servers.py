@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import structlog
 
 from adapters.mcp.options import McpServer
+from adapters.mcp.seals import sealing_nothing
 from bot.errors import CommandInvalid, StorageUnavailable, ToolUnavailable
 from bot.memory.items import Trust
 from bot.memory.sanitise import flatten, remove_hidden
@@ -376,7 +377,8 @@ class McpServers:
         return {each.name: each for each in self.servers() if each.enabled and (each.command or each.url)}
 
     def _start(self, server: McpServer) -> None:
-        from adapters.mcp.connection import McpConnection  # noqa: PLC0415 - only whoever has a server waits for it
+        with sealing_nothing():
+            from adapters.mcp.connection import McpConnection  # noqa: PLC0415 - only whoever has a server waits for it
 
         async def listed(tools: tuple[ServerTool, ...]) -> None:
             await self._take(served, tools)
