@@ -9,6 +9,7 @@ import json
 import sys
 import zlib
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 from typing import Final
@@ -89,6 +90,8 @@ def make_models(folder: Path) -> ModelFiles:
     tensors, tokenizer = weights.read_tensors(), Tokenizer(files.tokenizer, weights.replaced)
     for path, made in zip(files.graphs, _make_graphs(tensors, weights, tokenizer), strict=True):
         place_file(path, made)
+    for learnt in (ANSWERS, CHANGES):
+        place_file(files.reading(learnt), pack_reading(learnt))
     place_file(files.use, pack_use(use))
     place_file(files.use_tokenizer, pack_pieces(use_tokenizer))
     place_file(files.licences, _NOTICE.read_bytes() + licence.read_bytes())
@@ -133,6 +136,14 @@ def _list_matrices(tensors: Tensors, layers: range) -> list[str]:
 def _find_largest(names: Sequence[str], runs: Sequence[Sequence[Floats]]) -> Tensors:
     """Return the largest absolute input of each channel, by matrix, of runs whose first output is none."""
     return {name: np.max(rows, axis=0) for name, *rows in zip(names, *(run[1:] for run in runs), strict=True)}
+
+
+def pack_reading(learnt: Path) -> bytes:
+    """Return what was learnt beside the matrices, which are in the graph."""
+    written = BytesIO()
+    with np.load(learnt) as packed:
+        np.savez(written, **{name: packed[name] for name in packed.files if not name.startswith("encoder.")})
+    return written.getvalue()
 
 
 def pack_use(packed: Path) -> bytes:

@@ -365,8 +365,8 @@ class E5Embedder:
             if weights not in self._readers:
                 files = provide_models(self._cache_dir, lambda _: None)
                 graph = files.reader if weights == ANSWERS else files.change_reader
-                files.check(graph)
-                self._readers[weights] = Reader(open_session(graph), load_reading(weights))
+                files.check(graph, files.reading(weights))
+                self._readers[weights] = Reader(open_session(graph), load_reading(files.reading(weights)))
                 return_memory()
             return self._readers[weights]
 

