@@ -25,7 +25,8 @@ class _Snowball(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - snowballstemmer's own name
 
 
-def _make_snowball(name: str) -> _Snowball:
+@cache
+def _find_snowball(name: str) -> type[_Snowball]:
     """Return Snowball's stemmer of this name, of its own module: the package would import all thirty-six, 3 MB.
 
     Raises :class:`ModuleNotFoundError` for a name that Snowball does not know.
@@ -39,7 +40,7 @@ def _make_snowball(name: str) -> _Snowball:
     finally:
         if hidden:
             sys.modules.pop(package, None)
-    stemmer: _Snowball = getattr(module, f"{name.title().replace('_', '')}Stemmer")()
+    stemmer: type[_Snowball] = getattr(module, f"{name.title().replace('_', '')}Stemmer")
     return stemmer
 
 
@@ -55,7 +56,7 @@ class Stemmer:
     def __init__(self, cached: int = 50_000) -> None:
         self._cached = cached
         self._known: dict[str, str] = {}
-        known = [(each, _make_snowball(each.stemmer)) for each in languages() if each.stemmer]
+        known = [(each, _find_snowball(each.stemmer)()) for each in languages() if each.stemmer]
         self._by_letters: list[tuple[re.Pattern[str], _Snowball]] = [
             (compile_at_use(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
         ]

@@ -6,14 +6,12 @@ The commands besides serving work on a data folder that no server uses at the ti
 import asyncio
 import gc
 import logging
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
+from memory_server.hiding import without
 from memory_server.options import LocalModel, ServerCall
 
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
@@ -47,7 +45,9 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         gc.set_threshold(_MADE_AT_START)
         # LightRAG warns of optional packages while it is imported, and sets its level itself; a filter it leaves alone.
         logging.getLogger("lightrag").addFilter(lambda record: record.levelno >= logging.ERROR)
-        with _without("networkx", "cryptography", "rich"):
+        # 25 MB for nothing: LightRAG looks up the types of a file format of networkx that none of our storages writes,
+        # PyJWT wants cryptography for signatures other than ours (HMAC), structlog rich for tracebacks, never logged.
+        with without("networkx", "cryptography", "rich"):
             from memory_server.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
 
         context.obj = ServerCall(data, models, host, _port(port, child=child), child, open_workspaces, local_model)
@@ -98,22 +98,6 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         asyncio.run(run_import(context.obj, folder, workspace))
 
     return server
-
-
-@contextmanager
-def _without(*packages: str) -> Iterator[None]:
-    """Keep packages from being imported that libraries of the server try and do without: 25 MB for nothing.
-
-    LightRAG looks up the types of a file format of networkx that none of our storages writes; PyJWT wants cryptography
-    for signatures other than ours (HMAC), structlog rich for tracebacks, which are not logged.
-    """
-    hidden: dict[str, Any] = dict.fromkeys(package for package in packages if package not in sys.modules)
-    sys.modules.update(hidden)
-    try:
-        yield
-    finally:
-        for package in hidden:
-            del sys.modules[package]
 
 
 def _port(wanted: int | None, *, child: bool) -> int:

@@ -28,7 +28,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from adapters.console.plain import READER, ConsoleMessages, TerminalMessenger, clean_for_terminal, strip_marks
+from adapters.console.plain import ConsoleMessages, TerminalMessenger, clean_for_terminal, load_reader, strip_marks
 from bot.errors import ButtonRefused
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address, InboundMessage
@@ -299,7 +299,7 @@ def print_answer(console: Console, text: str) -> None:
 def _split_blocks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the top-level blocks as they are written, and whether each counts on as Markdown would."""
     lines = text.split("\n")
-    tokens = READER.parse(text)
+    tokens = load_reader().parse(text)
     begun = 0
     for token in (token for token in tokens if token.level == 0 and token.map is not None):
         end = token.map[1] if token.map is not None else begun

@@ -20,12 +20,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
-from typing import BinaryIO, Final, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 from urllib.parse import unquote, urlsplit
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from bot.errors import DeliveryUnknown, FileUnavailable, NotDelivered
 from bot.files import InboundFile, OutboundFile
@@ -36,6 +34,10 @@ from bot.ports.messenger import Mark
 from language import detect_languages
 
 _ADDING: Final = re.compile(r"/docs[ \t]++add[ \t]++(?P<path>[^\n]++)\Z")
+if TYPE_CHECKING:  # most run without a terminal
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 _IMPORTING: Final = re.compile(r"/import[ \t]++(?!(?:as|cancel)[ \t])(?P<path>[^\n]++)\Z")
 _PATH: Final = re.compile(r"(?:/[^/\n]++/|~/|\.{1,2}/|file:///)[^\n]++\Z")
 """What may be a path by itself; one step below the root could be a command."""
@@ -316,7 +318,12 @@ def delete_typed_lines(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-READER: Final = MarkdownIt().enable("strikethrough")
+@cache
+def load_reader() -> MarkdownIt:
+    """Return what reads Markdown."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - see above
+
+    return MarkdownIt().enable("strikethrough")
 
 
 _MARKS: Final = frozenset({"strong_open", "strong_close", "em_open", "em_close", "s_open", "s_close"})
@@ -328,7 +335,7 @@ def strip_marks(text: str) -> str:
     What begins a line (bullets, numbers, quotations), code blocks and tables stay as they are written.
     """
     lines = text.split("\n")
-    for token in READER.parse(text):
+    for token in load_reader().parse(text):
         if token.type != "inline" or token.map is None:
             continue
         plain = "".join(_list_plain(token.children or [])).split("\n")

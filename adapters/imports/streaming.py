@@ -17,8 +17,6 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Final
 from zipfile import Path as ZippedPath
 
-import ijson
-
 from bot.errors import ImportRefused
 from bot.ports.transfer import ExportedMessage, LeftOut, Read
 
@@ -120,6 +118,8 @@ def open_export(path: ExportFile) -> IO[bytes]:
 
 def read_events(path: ExportFile) -> Iterator[tuple[str, str, Json]]:
     """Yield prefix, event and value of everything in a file.  Raises :class:`ImportRefused`."""
+    import ijson  # noqa: PLC0415 - for who imports
+
     depth = 0
     with open_export(path) as file:
         watched = _Watched(file, path.name)
@@ -151,6 +151,8 @@ def build_objects(path: ExportFile, wanted: frozenset[str], noted: frozenset[str
 
     Of ``wanted`` each object comes whole; of ``noted`` each scalar, and ``None`` where an object begins.
     """
+    import ijson  # noqa: PLC0415 - see above
+
     builder, until, size = None, "", 0
     for prefix, event, value in read_events(path):
         if builder is not None:

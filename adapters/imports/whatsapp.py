@@ -296,14 +296,14 @@ def load_vocabulary() -> Vocabulary:
     return Vocabulary(spans, frozenset(cldr["fillers"]), frozenset(orders))
 
 
-_NAMED: Final = re.compile(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
-_QUOTES: Final = re.compile('[“”„«»"]')
+_NAMED: Final = compile_at_use(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
+_QUOTES: Final = compile_at_use('[“”„«»"]')
 """In a name they are those of a notice: Anna changed the subject from “Trip: May” to “Trip: June”."""
-_MARKED: Final = re.compile(rf"[{MARKS}]<[^<>\n]{{1,120}}>")
+_MARKED: Final = compile_at_use(rf"[{MARKS}]<[^<>\n]{{1,120}}>")
 """What WhatsApp adds to a message: a file that is attached to it, or that it was edited."""
-_BRACKETED: Final = re.compile(r"<[^<>\n]{1,60}>")
-_TAIL: Final = re.compile(r"\s<(?P<said>[^<>\n\d/@:=]{3,60})>\s{0,8}$")
-_FILE: Final = re.compile(
+_BRACKETED: Final = compile_at_use(r"<[^<>\n]{1,60}>")
+_TAIL: Final = compile_at_use(r"\s<(?P<said>[^<>\n\d/@:=]{3,60})>\s{0,8}$")
+_FILE: Final = compile_at_use(
     rf"(?:[{MARKS}]{{1,8}}[^\n]{{0,200}}?|[A-Z]{{2,5}}-\d{{8}}-WA\d{{4}})\.\w{{2,5}} \([^()\n]{{3,60}}\)(?:\n|$)"
 )
 """A file by its name, with "(file attached)" in any language."""

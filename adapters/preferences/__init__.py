@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import structlog
 from watchfiles import awatch
@@ -125,6 +125,8 @@ def _read_text(path: Path) -> str:
 
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PLAIN = re.compile(r"([a-z-]+): ([^\W\d_][^:#\n]{5,})\n")
+"""A line of YAML that says nothing but its key and its words: with fewer letters they might be "false" or "null"."""
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _DESCRIPTION_MAX = 1024
 
@@ -140,9 +142,7 @@ def read_skill(text: str) -> Skill:
     match = _FRONT.match(text)
     if match is None:
         raise ConfigInvalid("1: no front matter: expected --- name: … description: … --- at the start")
-    from adapters.preferences.front_matter import read_front_matter  # noqa: PLC0415 - YAML, for who has skills alone
-
-    front = read_front_matter(match.group(1))
+    front = _read_front(match.group(1))
     name, description, body = front.get("name"), front.get("description"), text[match.end() :].strip()
     if not isinstance(name, str) or not _NAME.fullmatch(name) or name.casefold() == "off":
         raise ConfigInvalid('name: expected 1 to 64 letters, digits, "-" or "_", and not "off"')
@@ -151,6 +151,18 @@ def read_skill(text: str) -> Skill:
     if not body:
         raise ConfigInvalid("no instructions after the front matter")
     return Skill(name, " ".join(description.split()), body)
+
+
+def _read_front(front: str) -> dict[Any, Any]:  # Any: YAML
+    """Return keys and values; YAML is loaded where not all lines are plain.  Raises as :func:`read_skill`."""
+    lines = front.splitlines(keepends=True)
+    found = [match for line in lines if line[:-1].isprintable() and (match := _PLAIN.fullmatch(line))]
+    plain = {match[1]: match[2].rstrip() for match in found}
+    if len(plain) == len(lines):
+        return plain
+    from adapters.preferences.front_matter import read_front_matter  # noqa: PLC0415 - see above
+
+    return read_front_matter(front)
 
 
 async def watch_changes(

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.errors import MnemeError
 from memory_server.errors import MemoryServerError
+from memory_server.hiding import without
 
 _MADE_AT_START: Final = 300_000
 """New objects after which a collection of garbage looks at them: what a start makes, some 240,000, is not looked at, as
@@ -22,6 +23,9 @@ def main() -> None:
     one_thread_per_product()
     share_one_heap()
     gc.set_threshold(_MADE_AT_START)
+    with without("rich", "pygments"):  # for tracebacks, which are not logged, and a command line of httpx
+        import httpx  # noqa: F401, PLC0415
+        import structlog  # noqa: F401, PLC0415
     from bot.cli.commands import app  # noqa: PLC0415 - see above
 
     try:
