@@ -119,7 +119,7 @@ def _type(sentence: str, kind: SentenceKind) -> tuple[str, ...]:
 
 
 def _embed(texts: Sequence[str]) -> Floats:
-    return asyncio.run(_open_embedder().read_sentences(texts))
+    return asyncio.run(_open_embedder().read_sentences(texts))[0]
 
 
 def _open_embedder() -> E5Embedder:

@@ -18,13 +18,6 @@ class ListWords:
     """By the kind of list ("shopping", "todo", "packing"): pattern of what names it."""
     other: str = ""
     """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
-    heads: str = ""
-    """Pattern of a whole head, before a colon, of a list that it does not call one: "jobs for the yard"."""
-    needs: str = ""
-    """Pattern of what leads to things for a place or a use, which is in the group ``head``: "for the shed I need"."""
-    swaps: tuple[str, ...] = ()
-    """Patterns of an order to put something in the place of another: groups ``old`` and ``new``, or ``both`` where
-    nothing stands between them."""
     onto: str = ""
     """Pattern of the direction of what is named, and a list: "onto the list", and not "on the list"."""
     behind: str = ""
@@ -65,20 +58,6 @@ class ListWords:
     """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
-    takes: frozenset[str] = frozenset()
-    """Words of which one stands at an end of an order to take something off, and not to put it there: "drop"."""
-    lands: frozenset[str] = frozenset()
-    """Those at an end of an order to put something there, besides its verb: "drauf"."""
-    hands: frozenset[str] = frozenset()
-    """Verbs that order that or the other with such a word alone: "mach"."""
-    unneeded: str = ""
-    """Pattern of what says in such an order that something is to be off: "we don't need"."""
-    turns: str = ""
-    """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
-    hence: str = ""
-    """Pattern of what leads from a reason to the order that follows from it: "Ben has some so skip …"."""
-    instead: str = ""
-    """Pattern of words for the place of what was just taken off: "instead"."""
     empties: frozenset[str] = frozenset()
     """Words of an order to take off all that stands on a list, which says nothing else: "clear the …"."""
     whole: frozenset[str] = frozenset()
@@ -86,8 +65,6 @@ class ListWords:
     returns: tuple[str, ...] = ()
     """Patterns of an order, without the name of a list, to put something back that was taken off or ticked, which is in
     the group ``thing``: "put the carrots back"."""
-    shops: str = ""
-    """Pattern of where something was bought or done: "at the market"."""
     denies: frozenset[str] = frozenset()
     """Words around what is taken off: "no"."""
     open: str = ""

@@ -92,10 +92,10 @@ class StateReader(Protocol):
 class SentenceReader(Protocol):
     """A model that tells what sentences are for; optional: without it rules decide alone."""
 
-    async def read_sentences(self, texts: Sequence[str]) -> Vectors:
+    async def read_sentences(self, texts: Sequence[str]) -> tuple[Vectors, tuple[WordStates, ...]]:
         """Return for each its vector as a question, the mean of its inner states and the first: (texts, 3, dimension).
 
-        Somebody waits for it.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        And those states.  Somebody waits for it.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 
 

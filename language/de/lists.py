@@ -24,19 +24,6 @@ LISTS: Final = ListWords(
         "packing": rf"(?:pack|reise|koffer)[ -]?{_NOUN}",
     },
     other=rf"(?P<name>\w*?)-?{_NOUN}|(?:(?<=die )|(?<=der )|(?<=den ))(?P<itself>bestellung|warenkorb|einkaufswagen)",
-    heads=(
-        r"(?:für|fürs|zum|zur) (?!(?:mich|uns|beispiel)\b)\S.*|(?:\S+ ){0,2}(?:\w*arbeiten|\w*aufgaben|zu tun|"
-        r"zu erledigen|bedarf|to-?dos?)(?: (?:für|fürs|in|im|am|an|auf|bei|beim|ums?) \S.*)?"
-    ),
-    needs=(
-        r"(?P<head>(?:für|fürs|vom|beim|im|zum|zur|aus de[mr]|in der) (?!(?:mich|uns|beispiel)\b)\S+(?: \S+){0,2}?) "
-        r"(?:brauche?n?|bräuchten?|benötigen?|fehlt|fehlen) (?:ich|wir|mir|uns)(?: (?:noch|auch))*"
-    ),
-    swaps=(
-        r"(?:an)?statt (?P<both>.{1,80})",
-        r"(?:tausche?|ersetze?|ändere?|wechs[el]{2}e?) (?P<old>.{1,40}?) (?:gegen|durch|in|zu|auf) (?P<new>.{1,40})",
-        r"(?:doch )?(?:keine?n?|nicht) (?P<old>.{1,40}?),? (?:sondern|lieber|dafür|doch) (?P<new>.{1,40})",
-    ),
     onto=rf"(?:auf|uff) (?:die|den|meinen?|unseren?) [\w-]*{_NOUN}",
     behind=(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
@@ -111,18 +98,6 @@ LISTS: Final = ListWords(
         r"brauch\w* (?:\w+ ){0,2}(?:nicht?|nimmer)|(?:\A|(?:ach|oh|nein|nee|ne|nö|halt|moment|aber)\W{1,3})nicht?|"
         r"(?:hab(?:e|en)? (?:ich|wir)|is|ist|sind) (?:(?:eh|ja|doch|auch) )?noch(?! nicht?| kein)(?: da)?"
     ),
-    takes=word_set(
-        """
-        weg runter raus streich streiche streichen lösch lösche löschen entfern entferne entfernen wegnehmen
-        runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
-        """
-    ),
-    lands=word_set("drauf dazu rauf druff hinzu rein"),
-    hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
-    unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
-    turns=r"aber|dafür",
-    hence=r"also|deshalb|deswegen|drum|darum|daher",
-    instead=r"dafür|stattdessen",
     empties=word_set(
         """
         lösch lösche löschen löscht leere leeren entfern entferne entfernen verwirf wirf weg werfen wegwerfen
@@ -137,7 +112,6 @@ LISTS: Final = ListWords(
         ),
         r"(?P<thing>.{1,80}?)\s+(?:wieder|zurück)\s+(?:drauf|rauf|dazu)(?:\s*\w{3,8}en)?",
     ),
-    shops=r"(?:beim?|im|in|vom?|aus|auf|am|an)\s+(?:(?:der|dem|den|unserem|unserer)\s+)?[\w-]+",
     denies=word_set("kein keine keinen keiner nicht doch ohne nein nee ne nö"),
     open=(
         r"nicht|nie|kein\w*|noch|werd\w*|wird|muss|müssen|müsste\w*|soll\w*|will|wollen|wollte\w*|möchte\w*|kann|können|"

@@ -28,22 +28,6 @@ LISTS: Final = ListWords(
         r"shared|same|list)\b)[\w'’-]+ ){0,3})lists?|"
         r"(?:(?<=the )|(?<=our )|(?<=my ))(?P<itself>order|basket|cart|trolley)(?! of\b)"
     ),
-    heads=(
-        r"for (?!(?:me|us|example|instance|sure)\b)\S.*|"
-        r"(?:\S+ ){0,2}(?:jobs|tasks|chores|errands|to[- ]?dos?|supplies|kit)(?: (?:for|in|at|on|round|around) \S.*)?"
-    ),
-    needs=(
-        r"(?P<head>(?:for|from|at) (?!(?:me|us|example|sure)\b)\S+(?: \S+){0,3}?) (?:i|we)(?:['’]?(?:ll|d|ve))? "
-        r"(?:still |also )?(?:need|want|have to get|got to get|gotta get|must get)(?: to (?:get|buy))?"
-    ),
-    swaps=(
-        r"(?:instead of|rather than) (?P<both>.{1,80})",
-        r"(?:make|swap|replace|change|trade) (?P<old>.{1,40}?) (?:into|for|with|by|to) (?P<new>.{1,40})",
-        (
-            r"(?:no|not|lose|skip|scrap|drop|forget) (?P<old>.{1,40}?),? (?:but|rather|(?:and )?(?:get|buy)) "
-            r"(?P<new>.{1,40}?)(?: instead)?"
-        ),
-    ),
     onto=r"(?:onto|to) (?:the|my|our) (?:[\w'’-]+ ){0,3}lists?",
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
@@ -103,20 +87,12 @@ LISTS: Final = ListWords(
         r"(?:we|i)(?:['’]ve| have)? got(?= .{1,40} (?:at home|in the (?:fridge|cupboard|freezer)))|"
         r"still (?:have|got)(?! no)|skip|(?:\A|(?:oh|no|nah|nope|wait|sorry|actually|but)\W{1,3})not"
     ),
-    takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
-    lands=word_set("on"),
-    hands=word_set("bung lob whack plonk"),
-    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)|get(?:ting)? rid of|no need for",
-    turns=r"but",
-    hence=r"so(?: then)?",
-    instead=r"instead",
     empties=word_set("clear empty wipe delete erase remove scrap bin trash dump discard ditch drop reset"),
     whole=word_set("whole entire complete completely full"),
     returns=(
         r"(?:put|stick|pop|chuck|add|bring|get|have|want|need)\s+(?P<thing>.{1,80}?)\s+back(?:\s+(?:on|onto|it|there|the|my|our))*",
         r"(?:bring back|put back(?: on)?|restore|un-?tick|re-?open)\s+(?P<thing>.{1,80}?)",
     ),
-    shops=r"(?:at|from|in|off|down)\s+(?:(?:the|my|our|that)\s+)?[\w'’-]+(?:\s+(?:shop|store|market))?",
     denies=word_set("no nope nah not never none skip drop lose cancel"),
     open=(
         r"not|n['’]t|\w+n['’]t|never|no|will|['’]ll|would|should|could|must|may|might|if|when|unless|need(?:s|ed)?|"

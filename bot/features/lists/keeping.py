@@ -24,7 +24,6 @@ from bot.features.lists.matching import (
     find_asked,
     find_closed,
     find_mentioned,
-    find_pointed,
     match_taken,
     match_thing,
     may_amend,
@@ -33,7 +32,7 @@ from bot.features.lists.matching import (
     read_state,
     read_ticked,
 )
-from bot.features.lists.reading import SHOPPING, TODO, Named, find_head, find_list
+from bot.features.lists.reading import SHOPPING, TODO, Named, find_list
 from bot.features.lists.wording import (
     EVERY,
     find_last_key,
@@ -46,7 +45,8 @@ from bot.features.lists.wording import (
     write_state,
 )
 from bot.memory.concepts import list_concepts
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds, tell_order
+from bot.memory.learning.orders import Role
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -144,7 +144,7 @@ class _Said:
     @property
     def named(self) -> Named | None:
         """The list that the sentence names."""
-        return find_list(self.sentence, self.keys) or (find_head(self.sentence) if self.act is Act.ADD else None)
+        return find_list(self.sentence, self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class SentenceLists:
         told = _list_sentences(turn)
         found, following = list[tuple[str, tuple[Act, bool] | None]](), before is not None
         for each in told:
-            found.extend(_find_ordered(each, without_model=turn.without_model, following=following))
+            found.append((each, find_act(each, following=following)))
             following = following or found[-1][1] is not None
         if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None
@@ -249,25 +249,32 @@ class SentenceLists:
 
         Where it is not sure to be about a list, all that it takes off must stand on one.
         """
-        named, deed = said.named, make_deed(said.turn)
-        added, taken = reading.read_both(said.sentence, named) if said.act in _CHANGES else ((), ())
-        standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
-        meant, missing = match_taken(taken, standing)
-        known = {item.key for each in meant for item in each.items}
-        sure = tell_kinds(said.sentence).measure(SentenceKind.LIST_ADD, SentenceKind.LIST_DONE) >= SURE
-        if not added or not (sure or not missing):
+        named, deed, order = said.named, make_deed(said.turn), tell_order(said.sentence)
+        added, *over = (order.pick(role) for role in (Role.ADDED, Role.TICKED, Role.REMOVED))
+        if said.act not in _CHANGES or not added or not any(over):
             return None
-        key = known.pop() if len(known) == 1 else _choose_list(said, named, added)
-        ids = [item.id for each in meant if each.clear for item in each.items]
-        gone = await self.lists.store.mark(said.turn.scope, ids, ItemState.REMOVED, deed)
-        unclear = [item for each in meant if not each.clear for item in each.items]
-        replies = [await self._keep(said, named, key, added)]
+        standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
+        (ticked, taken), missing = zip(*(match_taken(each, standing) for each in over), strict=True)
+        sure = tell_kinds(said.sentence).measure(SentenceKind.LIST_ADD, SentenceKind.LIST_DONE) >= SURE
+        lost = [thing for things in missing for thing in things]
+        if lost and not sure:
+            return None
+        meant = [*ticked, *taken]
+        known = {item.key for each in meant for item in each.items}
+        things = reading.read_added(said.sentence, named)
+        key = known.pop() if len(known) == 1 else _choose_list(said, named, things)
+        gone = list[ListItem]()
+        for each, state in ((ticked, ItemState.DONE), (taken, ItemState.REMOVED)):
+            ids = [item.id for one in each if one.clear for item in one.items]
+            gone += await self.lists.store.mark(said.turn.scope, ids, state, deed) if ids else ()
+        replies = [await self._keep(said, named, key, things)]
         if gone:
             items = await self.lists.read_after(said.turn.scope, deed)
             replies.insert(0, Reply(write_changed(gone, items, said.texts), ReplyKind.NOTED))
-        if missing:
-            things, name = ", ".join(map(escape, missing)), name_list(key, find_title(key, said.items), said.texts)
-            replies.append(Reply(said.texts.lists.not_there.format(items=f"“{things}”", list=name), ReplyKind.NOTED))
+        if lost:
+            names, name = ", ".join(map(escape, lost)), name_list(key, find_title(key, said.items), said.texts)
+            replies.append(Reply(said.texts.lists.not_there.format(items=f"“{names}”", list=name), ReplyKind.NOTED))
+        unclear = [item for each in meant if not each.clear for item in each.items]
         return _join([*replies, *([make_which(unclear, said.texts, removed=True)] if unclear else [])])
 
     async def _add(self, said: _Said) -> Reply | None:
@@ -283,8 +290,6 @@ class SentenceLists:
         orders = orders or (headed and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD)
         if not things or not (orders or key in said.keys):
             return None
-        if key != TODO and any(map(reading.holds_order, things)):
-            return Reply(said.texts.lists.unclear, ReplyKind.COMMAND)
         return await self._keep(said, named, key, things)
 
     async def _keep(self, said: _Said, named: Named | None, key: str, things: Sequence[str]) -> Reply:
@@ -351,8 +356,6 @@ class SentenceLists:
             standing = [item for item in standing if names_whole(said.sentence, item)]  # else a memory may be meant
         all_of_it = sure or said.before is not None
         ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=all_of_it, forgets=forgets)
-        if not ticked.items and not ticked.unclear:
-            ticked = find_pointed(said.sentence, standing)
         if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)
@@ -425,23 +428,6 @@ class SentenceLists:
     def _note_used(self, turn: Turn, key: str) -> None:
         if key and key != EVERY:  # "it" behind all of them is none
             self.lists.just_used[turn.address.key] = key
-
-
-def _find_ordered(
-    sentence: str, *, without_model: bool, following: bool
-) -> tuple[tuple[str, tuple[Act, bool] | None], ...]:
-    """Return what a sentence orders, without the reason before it, and what that may be to a list.
-
-    Beside a model the reason is part of what it may be; else it comes first where it may say that something is over.
-    """
-    (reason, order), whole = reading.split_reason(sentence), find_act(sentence, following=following)
-    if not order or reading.points(order):
-        return ((sentence, whole),)
-    act = find_act(order, following=following) if without_model else None
-    if act is not None and act[0] in _CHANGES:
-        over = find_act(reason) if act[0] is Act.ADD else None
-        return ((reason, over), (order, act)) if over is not None and over[0] is Act.MAY_TICK else ((order, act),)
-    return ((sentence, whole) if whole is None or whole[0] is not Act.ADD else (order, whole),)
 
 
 def make_deed(turn: Turn) -> Deed:

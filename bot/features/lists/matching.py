@@ -16,7 +16,6 @@ from typing import Final
 
 from bot.features.lists import reading
 from bot.features.lists.reading import (
-    AROUND_ADDED,
     AROUND_ASKED,
     AROUND_TICKED,
     BUT,
@@ -31,7 +30,6 @@ from bot.features.lists.reading import (
     PREFIX,
     REMOVES,
     TELLS_NOTHING,
-    WHERE,
     Named,
     cut,
     find_list,
@@ -42,7 +40,8 @@ from bot.memory.answering.agenda import asks_what_comes
 from bot.memory.answering.reckoning import asks_amount
 from bot.memory.concepts import find_concept, is_slip, mend_opening
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
-from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds, tell_order
+from bot.memory.learning.orders import Role
 from bot.memory.learning.rewording import replace_kind, replace_value
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, puts_on_list
 from bot.ports.lists import ItemState, ListItem
@@ -58,6 +57,7 @@ _LEAST: Final = 3
 _LEAST_VERB: Final = 4
 """Letters of a stem that stands in one with a beginning more."""
 _CLAUSE: Final = re.compile(r"[,;]\s")
+_OVER: Final = (Role.REMOVED, Role.TICKED)
 
 
 @lru_cache(maxsize=1024)
@@ -181,9 +181,9 @@ def read_ticked(
     """
     text = sentence if named is None else f"{sentence[: named.start]}, {sentence[named.end :]}"
     text = text if sure else _cut_reason(text, items)
-    if not sure and tell_kinds(sentence).measure(SentenceKind.LIST_DONE) >= _HINT and not _names_only(text, items):
-        text = _cut_behind(PAST.sub(" ", WHERE.sub(" ", text)), items)
-    removed = forgets or (DONE.search(text) is None and REMOVES.search(text) is not None)
+    order, over = tell_order(sentence), REMOVES.search(text) is not None
+    over = over or (bool(order.pick(Role.REMOVED)) and not order.pick(Role.TICKED))
+    removed = forgets or (over and DONE.search(text) is None)
     but = BUT.search(text)
     if but is not None and EVERYTHING.search(text[: but.start()]):
         spared = [match_thing(each, items, loosely=True) for each in _split_ticked(text[but.end() :])]
@@ -191,29 +191,38 @@ def read_ticked(
             return Ticked(unclear=tuple(items) if sure else (), removed=removed)
         left = {item.id for each in spared for item in each.items}
         return Ticked(tuple(item for item in items if item.id not in left), removed=removed)
+    if (marked := _match_marked(sentence, items, sure=sure)) is not None:
+        return _make_ticked(marked, removed=removed)
     found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
     meant = [each for each in found if each.items]
     if not meant and EVERYTHING.search(text) and (sure or (all_of_it and not _split_ticked(EVERYTHING.sub(" ", text)))):
         return Ticked(tuple(items), removed=removed)
     if not sure and not _names_only(text, items):
         return Ticked()
+    return _make_ticked(meant, removed=removed)
+
+
+def _match_marked(sentence: str, items: Sequence[ListItem], *, sure: bool) -> list[Meant] | None:
+    """Return what the things mean that are read in a sentence, or what stands before an order that names none.
+
+    ``None`` where they mean nothing, or, unless it is ``sure`` to speak of a list, one of them does.
+    """
+    order = tell_order(sentence)
+    found = [match_thing(each, items, loosely=sure) for each in reading.read_things(sentence, *_OVER)]
+    whole = tuple(item for item in items if names_whole(sentence, item))
+    if not found and order.pick(Role.ORDER) and len(whole) == 1:
+        return [Meant(whole)]
+    means = [bool(each.items) for each in found]
+    return found if (any(means) if sure else found and all(means)) else None
+
+
+def _make_ticked(meant: Iterable[Meant], *, removed: bool) -> Ticked:
+    meant = tuple(meant)
     clear, unclear = (
         tuple(dict.fromkeys(item for each in meant if each.clear is how for item in each.items))
         for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
-
-
-def find_pointed(sentence: str, items: Sequence[ListItem]) -> Ticked:
-    """Return what an order that names nothing means among ``items``: what stands before it, whole or by one word."""
-    reason, order = reading.split_reason(sentence)
-    if not reading.points(order) or NOT_YET.match(reason):  # "if …, take it off"
-        return Ticked()
-    said = [word for word in split_words(reason) if word not in TELLS_NOTHING or word in MEASURES]
-    meant = (match_thing(each, items, loosely=each == reason).items for each in (reason, *said))
-    found = next(filter(None, meant), ())
-    clear, unclear = (found, ()) if len(found) == 1 else ((), found)
-    return Ticked(clear, unclear, removed=DONE.search(sentence) is None and REMOVES.search(sentence) is not None)
 
 
 def find_closed(things: Sequence[str], items: Iterable[ListItem]) -> tuple[ListItem, ...]:
@@ -275,17 +284,6 @@ def _cut_reason(text: str, items: Sequence[ListItem]) -> str:
     return text
 
 
-def _cut_behind(text: str, items: Sequence[ListItem]) -> str:
-    """Return an order to take something off without what it goes on with: "scrap the buns Ben has some"."""
-    order = REMOVES.match(text.lstrip())
-    if order is None:
-        return text
-    named = text.lstrip()[order.end() :].split()
-    parts = (" ".join(named[:count]) for count in range(len(named), 0, -1))
-    thing = next((each for each in parts if match_thing(cut(each, AROUND_TICKED), items, loosely=False).items), None)
-    return text if thing is None else f"{order[0]} {thing}"
-
-
 def match_taken(things: Sequence[str], items: Sequence[ListItem]) -> tuple[list[Meant], list[str]]:
     """Return what things to be taken off mean, without a reason behind them, and those that stand nowhere."""
     found, missing = list[Meant](), list[str]()
@@ -333,8 +331,11 @@ _MORE: Final = 1
 def may_amend(sentence: str, *, following: bool) -> bool:
     """Return whether a sentence corrects something; ``following``: the message before was about a list."""
     bare, strong, _ = strip_opening(sentence)
-    swaps = any(True for _ in reading.list_swaps(sentence))
-    return swaps or bool(find_contrasts(bare)) or (following and strong and bool(find_corrected_value(sentence)))
+    return (
+        bool(tell_order(sentence).pick(Role.NEW))
+        or bool(find_contrasts(bare))
+        or (following and strong and bool(find_corrected_value(sentence)))
+    )
 
 
 def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> tuple[ListItem, str] | None:
@@ -342,10 +343,11 @@ def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> t
 
     What names no wrong value is about the list ``key`` alone, about none where that is ``None``.
     """
-    for old, put in reading.list_swaps(sentence):
-        meant, things = match_thing(cut(old, AROUND_TICKED), items, loosely=False), split_things(put, AROUND_ADDED)
-        if meant.clear and meant.items and len(things) == 1:
-            return meant.items[0], things[0]
+    order = tell_order(sentence)
+    if len(old := order.pick(Role.THING, Role.REMOVED)) == len(order.pick(Role.NEW)) == 1:
+        meant = match_thing(old[0], items, loosely=False)
+        if meant.clear and meant.items:
+            return meant.items[0], _renew(meant.items[0].text, order.pick(Role.NEW)[0])
     pairs = [
         (wrong, right)
         for wrong, right in find_contrasts(strip_opening(sentence)[0])
@@ -365,6 +367,12 @@ def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> t
         return None
     item, new = fits[0]
     return item, (new[:1].lower() if item.text[:1].islower() else new[:1]) + new[1:]
+
+
+def _renew(text: str, new: str) -> str:
+    """Return what an entry says once part of it is ``new``: another amount, or all of it."""
+    amount = all(word[0].isdigit() or word in MEASURES for word in split_words(new))
+    return replace_kind(text, new) or (f"{new} {text}" if amount else new)
 
 
 _HINT: Final = 0.2
@@ -416,7 +424,8 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
     if sure in _ACTS and not beside and (asked or over or not onto):
         return _ACTS[sure], True
-    headed = likely is SentenceKind.LIST_ADD and reading.find_head(sentence) is not None
+    order = tell_order(sentence)
+    headed = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and likely not in _ASKING
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return Act.ADD, True
@@ -424,7 +433,7 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
         return None
     if named is not None:
         return _find_act_by_name(sentence, named, likely, told=sure is not None)
-    found = _find_act_by_words(sentence, sure, likely, following=following and sure is None)
+    found = _find_act_by_words(sentence, sure, likely, following=following and sure in (None, SentenceKind.CHATTER))
     return None if found is None else (found, False)
 
 
@@ -478,13 +487,13 @@ def _find_act_by_words(
         or sentence.lstrip().startswith("+")
         or reading.orders_to_put(sentence)
     )
+    more = more or bool(tell_order(sentence).pick(Role.ADDED))
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and tell_kinds(sentence).measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
-    wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
     if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD

@@ -6,12 +6,14 @@ The words of lists in all languages, tried together, as people mix languages.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from bot.memory.concepts import STOP_WORDS, find_concept
+from bot.memory.learning.kinds import tell_order
+from bot.memory.learning.orders import OUTCOMES, Role
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.lists import LONGEST, Deed
@@ -32,8 +34,6 @@ def _compile(find: Callable[[ListWords], str]) -> re.Pattern[str]:
 
 DONE: Final = _compile(lambda each: each.done)
 REMOVES: Final = _compile(lambda each: each.removes)
-HEADS: Final = compile_bounded(alternatives(each.heads for each in ALL if each.heads), re.IGNORECASE)
-_NEEDS: Final = tuple(compile_bounded(rf"(?:{each.needs})(?!\w)", re.IGNORECASE) for each in ALL if each.needs)
 ONTO: Final = _compile(lambda each: each.onto)
 TICKS: Final = _compile(lambda each: each.ticks)
 DEEDS: Final = {past: verb for each in ALL for past, verb in each.deeds.items()}
@@ -42,17 +42,11 @@ SEVERAL: Final = _compile(lambda each: each.several)
 PAST: Final = _compile(lambda each: each.past)
 ASKS_IF: Final = _compile(lambda each: each.asks_if)
 ON_IT: Final = _compile(lambda each: each.on_it)
-WHERE: Final = _compile(lambda each: each.shops)
 _RETURNS: Final = tuple(
     compile_bounded(rf"(?:.{{0,30}}?[\s,])?{form}(?:[\s,]*{_PLEASE})?\W{{0,9}}(?:,\s.{{1,80}})?", re.IGNORECASE)
     for each in ALL
     for form in each.returns
 )
-_SWAPS: Final = tuple(
-    compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
-)
-_HENCE: Final = _compile(lambda each: each.hence)
-INSTEAD: Final = _compile(lambda each: each.instead)
 NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)
@@ -60,11 +54,10 @@ BUT: Final = _compile(lambda each: each.but)
 LIKE: Final = _compile(lambda each: each.instead_of_more)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
-_TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
-_UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
+_SENTENCE_END: Final = re.compile(r"[.!]\s+")
+_PARTS: Final = re.compile(r"[;\n•]|,(?!\d)")
 BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
-_ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
 ASKS_WITH: Final = compile_words(lambda each: each.speech.asks_with)
 
 
@@ -80,18 +73,13 @@ _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
-TAKES: Final = _join(lambda each: each.takes)
-_LANDS: Final = _join(lambda each: each.lands)
-_HANDS: Final = _join(lambda each: each.hands)
 EMPTIES: Final = _join(lambda each: each.empties)
 _WHOLE: Final = _join(lambda each: each.whole)
 AROUND_TICKED: Final = _FRAMES | FOLLOWS | DENIES
 AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
-AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
-_ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
-_AROUND_TAKEN: Final = AROUND_ADDED | DENIES | TAKES
+AROUND_ADDED: Final = AROUND_TASKS | BUYS
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
 
 
@@ -101,13 +89,8 @@ MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
-_COMMA: Final = re.compile(",(?=\\s)")
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LONGEST_NAME: Final = 4
-_LEAST_ORDER: Final = 3
-"""Words around what such an order names: "knall noch … drauf"."""
-_LONGEST_ENTRY: Final = 6
-"""Words of what may be an entry rather than the reason for an order."""
 _WITH_ORDER: Final = 2
 """Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
@@ -143,7 +126,30 @@ _BEHIND: Final = tuple(compile_bounded(rf"\s+{each.behind}(?![\w-])", re.IGNOREC
 
 
 def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
-    """Return the list that a sentence names, ``None`` without one; ``known`` are the keys of those that there are."""
+    """Return the list that a sentence names, ``None`` without one; ``known`` are the keys of those that there are.
+
+    Beside one that it calls a list, that is what is read as the name of one.
+    """
+    called = _find_called(sentence, known)
+    if called is not None and called.key:
+        return called
+    order, known = tell_order(sentence), frozenset(known)
+    for part in order.parts:
+        key = _find_kind(part.text) or make_key(part.text) if part.role is Role.LIST else ""
+        if key and (key in known or order.pick(Role.ADDED)):
+            title = "" if is_kind(key) else _make_title(cut(part.text, ARTICLES))
+            start, end = (called.start, called.end) if called is not None else (part.start, part.end)
+            return Named(key, title, min(start, part.start), max(end, part.end))
+    return called or _find_known(sentence, known)
+
+
+def _find_kind(name: str) -> str:
+    """Return the kind of list that is called so without the word for a list, "" for a name of its own."""
+    forms = (f"{name}:", f"{name} list", f"{name}liste", f"{name}sliste", f"список {name}")
+    return next((kind for kind, pattern in _compile_named() if kind and any(map(pattern.search, forms))), "")
+
+
+def _find_called(sentence: str, known: Iterable[str]) -> Named | None:
     for kind, pattern in _compile_named():
         found = pattern.search(sentence)
         if found is None:
@@ -159,7 +165,7 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
                 title = title or _make_title(sentence[found.start() : end])
                 return Named(key or make_key(after["name"]), "" if key and not name else title, found.start(), end)
         return Named(key, title, *found.span())
-    return _find_known(sentence, frozenset(known))
+    return None
 
 
 def _find_known(sentence: str, known: frozenset[str]) -> Named | None:
@@ -241,89 +247,54 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
-def _cut_verb(order: str) -> str:
-    """Return an order that ends with what puts something there without its verb: "knall noch Bier drauf".
-
-    It stands before a word for "more", and something behind that.
-    """
-    said = [*_WORD.finditer(order)]
-    if len(said) <= _LEAST_ORDER or fold(said[-1][0]) not in _LANDS or fold(said[1][0]) not in FOLLOWS:
-        return order
-    rest = order[said[1].start() :]
-    return rest if cut(rest, AROUND_ADDED) else order
-
-
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
-    """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once."""
-    sentence = _cut_verb(sentence) if named is None else sentence
+    """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once.
+
+    Under a head its signs part the things; else they are those that are read in it, or, without the embedding model,
+    what is left when what frames them is cut off.
+    """
     before, after = (sentence, "") if named is None else (sentence[: named.start], sentence[named.end :])
     headed = _HEAD.match(after) is not None
     if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
-        before, after, headed = "", sentence[head.end() :], True
-    words = AROUND_ADDED
-    if headed and named is not None and HEADS.fullmatch(sentence[named.start : named.end]) is not None:
-        words = FOLLOWS | ARTICLES  # "order hay" is a job
-    elif named is not None and named.key == TODO:
-        said = (match for match in _WORD.finditer(before) if fold(match[0]) not in AROUND_HEADED - PUTS)
-        verb = next(said, None)
-        ordered = verb is not None and fold(verb[0]) in PUTS  # then "write", "notieren" behind it are of the task
-        before = before[verb.end() :] if verb is not None and ordered else before
-        words = AROUND_HEADED if ordered or headed else AROUND_TASKS
-    things = split_things(before, words)
-    if not things or headed:
-        things = split_things(after, words) or things
+        after, headed = sentence[head.end() :], True
+    around = AROUND_TASKS if named is not None and named.key == TODO else AROUND_ADDED
+    if headed:
+        parts = split_things(_SENTENCE_END.sub("; ", after), FOLLOWS | ARTICLES)
+        things = tuple(part for part in parts if _find_called(part, ()) is None)
+    else:
+        things = _read_row(sentence, around)
+    things = things or split_things(before, around) or split_things(after, around)
     return things if len(things) <= MOST and all(len(each) <= LONGEST for each in things) else ()
 
 
-def _takes(part: str) -> tuple[bool | None, bool]:
-    """Return whether a part of a sentence takes something off or puts it there, and whether that is said at its end.
+def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
+    """Return the things that are read in a sentence, and what stands unmarked in their row, in order.
 
-    ``None`` where it orders neither.
+    That is what stands behind the order before the first of them, or between two.
     """
-    said = [word for word in split_words(part) if word in _ORDERS or word not in AROUND_HEADED]
-    ends, last = {*said[:1], *said[-1:]}, not _ORDERS.isdisjoint(said[-1:])
-    if _UNNEEDED.search(part) or not TAKES.isdisjoint(ends):
-        return True, last
-    return None if _ORDERS.isdisjoint(ends) else False, last
+    order = tell_order(sentence)
+    both = order.pick(Role.ADDED) and order.pick(Role.ORDER)[1:]
+    wanted = (Role.ADDED,) if both else (Role.ADDED, Role.THING, Role.NEW)
+    marked = [part for part in order.parts if part.role in wanted]
+    marked = marked or [part for part in order.parts if part.role in OUTCOMES]
+    found = [(part.start, each) for part in marked for each in _PARTS.split(part.text)]
+    start = 0
+    for sign in (*BREAKS.finditer(sentence), None) if marked else ():
+        end = sign.start() if sign is not None else len(sentence)
+        within = [part for part in order.parts if part.start < end and part.end > start]
+        between = marked[0].end <= start and end <= marked[-1].start
+        if (within or between) and all(part.role is Role.ORDER for part in within) and end <= marked[-1].start:
+            found.append((start, cut(sentence[max([start, *(part.end for part in within)]) : end], around)))
+        start = sign.end() if sign is not None else end
+    things = (cut(cut(text, ARTICLES), around & BUYS) for _, text in sorted(found))
+    return tuple(dict.fromkeys(filter(None, things)))
 
 
-def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
-
-    What says that something is done orders nothing: "Jens has brought the buns, they can come off".
-    What is named without an order of its own goes with the one before, or with the next where that has come to its end.
-    """
-    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
-    found, waiting = {True: "", False: ""}, ""
-    now, before, start, sign = None, None, 0, ","
-    for end in (*_ORDERS_BREAK.finditer(text), None):
-        part = text[start : end.start() if end is not None else len(text)]
-        how, last = _takes(part)
-        if not (how or now) and DONE.search(part):
-            return (), ()
-        now = now if how is None else how
-        if now is None:
-            waiting += f"{sign} {part}"
-        else:
-            found[now] += f"{waiting}{sign} {part}"
-            now, before, waiting = None if last else now, now, ""
-        if end is not None:
-            turns = BREAKS.fullmatch(end[0]) is None
-            now, before = (None, None) if turns else (now, before)
-            start, sign = end.end(), "," if turns else f" {end[0]}"
-    if before is not None:
-        found[before] += waiting
-    elif waiting.strip(_EDGES):
-        return (), ()
-    added = split_things(_cut_verb(found[False].lstrip(", ")), AROUND_ADDED | _LANDS)
-    taken = split_things(_UNNEEDED.sub(" ", found[True]), _AROUND_TAKEN)
-    return (added, taken) if added and taken else ((), ())
-
-
-def holds_order(thing: str) -> bool:
-    """Whether what would stand on a list has an order in it, so that it is none to put there: "nudeln weg"."""
-    said = split_words(thing)
-    return len(said) > 1 and (said[0] in _HANDS or said[-1] in TAKES)
+def read_things(sentence: str, *roles: Role) -> tuple[str, ...]:
+    """Return the things of a sentence of which this is to become, without their articles; of others where none is."""
+    order = tell_order(sentence)
+    parts = (part for each in order.pick(*roles) or order.pick(*OUTCOMES) for part in _PARTS.split(each))
+    return tuple(dict.fromkeys(filter(None, (cut(part, ARTICLES) for part in parts))))
 
 
 def name_origin(deed: Deed, key: str, thing: str) -> str:
@@ -354,10 +325,14 @@ def begin_with_order(sentences: Sequence[str]) -> str:
     """
     head = _HEADING.match(sentences[0]) if len(sentences) == _WITH_ORDER else None
     named = find_list(sentences[-1]) if head is not None else None
-    if head is None or named is None or (PUTS | _HANDS).isdisjoint(split_words(sentences[-1])):
+    if head is None or named is None or not _orders_to_put(sentences[-1]):
         return ""
     said = cut(f"{sentences[-1][: named.start]} {sentences[-1][named.end :]}", AROUND_ADDED | TELLS_NOTHING)
     return "" if said else f"{sentences[-1][named.start : named.end]}: {sentences[0][head.end() :].strip(_EDGES)}"
+
+
+def _orders_to_put(sentence: str) -> bool:
+    return puts(sentence) or bool(tell_order(sentence).pick(Role.ORDER))
 
 
 def is_headed(sentence: str) -> bool:
@@ -365,40 +340,11 @@ def is_headed(sentence: str) -> bool:
     return _HEADING.match(sentence) is not None
 
 
-def find_head(sentence: str) -> Named | None:
-    """Return the list that a sentence makes under a head without calling it one; ``None`` for any other.
-
-    "Jobs for the yard: …", "for the picnic we need …"; one thing alone may be told of what the head names.
-    """
-    head = _HEADING.match(sentence)
-    if head is not None:
-        led = head if HEADS.fullmatch(head[0].strip(_EDGES)) is not None else None
-    else:
-        led = next((match for form in _NEEDS if (match := form.match(sentence)) is not None), None)
-    if led is None or len(split_things(sentence[led.end() :], AROUND_ADDED)) <= 1:
-        return None
-    title = led[0].strip(_EDGES) if head is not None else led["head"]
-    key = make_key(cut(title, AROUND_ASKED))
-    return Named(key, _make_title(title), 0, len(title) if head is not None else led.end()) if key else None
-
-
 def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return the things that a sentence orders to be put back where they stood, () for any other sentence."""
     text = sentence if named is None else f"{sentence[: named.start].rstrip()} {sentence[named.end :].lstrip()}"
     found = next((match for form in _RETURNS if (match := form.fullmatch(text.strip()))), None)
     return split_things(found["thing"], AROUND_TASKS) if found is not None else ()
-
-
-def list_swaps(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield what a sentence orders to be taken off and what to put in its place, each way in which it may be read."""
-    for form in _SWAPS:
-        if (match := form.fullmatch(sentence.strip())) is None:
-            continue
-        said = match.groupdict()
-        words = (said.get("both") or "").split()
-        yield from ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words) - 1, 0, -1))
-        if not words:
-            yield said["old"], said["new"]
 
 
 def empties(sentence: str, named: Named | None) -> bool:
@@ -414,31 +360,8 @@ def empties(sentence: str, named: Named | None) -> bool:
 
 def split_order(sentence: str) -> tuple[str, str]:
     """Return what stands before the first break of a sentence, and what stands behind it."""
-    found = _ORDERS_BREAK.search(sentence)
+    found = BREAKS.search(sentence)
     return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
-
-
-def split_reason(sentence: str) -> tuple[str, str]:
-    """Return what a sentence says before the order that it ends with, and that; "" twice where it ends with none.
-
-    What only a comma parts from its order is a reason where the order names nothing: "…, take them off", or begins
-    with its verb behind what is too long for an entry.
-    """
-    for found in reversed([*_HENCE.finditer(sentence), *_COMMA.finditer(sentence)]):
-        reason, order = sentence[: found.start()].strip(_EDGES), sentence[found.end() :].strip()
-        orders = TICKS.match(order) or REMOVES.search(order) or _takes(order)[0] is not None
-        begins = not (PUTS | TAKES).isdisjoint(split_words(order)[:1])
-        told = begins and any(len(split_words(part)) > _LONGEST_ENTRY for part in BREAKS.split(reason))
-        if reason and order and orders and (found[0] != "," or told or points(order)):
-            return reason, order
-    return "", ""
-
-
-def points(order: str) -> bool:
-    """Whether an order to tick something or to take it off names nothing: "tick that off"."""
-    bare = DONE.sub(" ", REMOVES.sub(" ", order))
-    over = bare != order or _takes(order)[0]
-    return bool(over) and set(split_words(bare)) <= TELLS_NOTHING | _AROUND_TAKEN
 
 
 def asks_openly(sentence: str) -> bool:

@@ -15,7 +15,7 @@ import asyncio
 import re
 import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from hashlib import blake2b
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 from bot.errors import EmbeddingUnavailable
 from bot.memory.concepts import PEOPLE, find_concept
+from bot.memory.learning.orders import Order, WordsRead, load_order_model
 from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
 from language.words import split_words
@@ -236,6 +237,7 @@ class ReadKinds:
     """
 
     shares: Mapping[SentenceKind, float]
+    order: Order = field(default_factory=Order)
 
     def __bool__(self) -> bool:
         return bool(self.shares)
@@ -266,7 +268,9 @@ class KindReader:
     ``embed`` is :meth:`~bot.ports.embedder.SentenceReader.read_sentences` of the embedding model of that name.
     """
 
-    def __init__(self, embed: Callable[[Sequence[str]], Awaitable[Floats]], model: str) -> None:
+    def __init__(
+        self, embed: Callable[[Sequence[str]], Awaitable[tuple[Floats, tuple[WordsRead, ...]]]], model: str
+    ) -> None:
         self._embed = embed
         self._trained = model == load_model().embedding
         self._patience_s = _FIRST_S
@@ -279,11 +283,11 @@ class KindReader:
         patience_s, self._patience_s = self._patience_s, _PATIENCE_S
         try:
             async with asyncio.timeout(patience_s):
-                read = await self._embed(wanted)
+                read, states = await self._embed(wanted)
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
-        model = load_model()
-        for sentence, shares in zip(wanted, model.tell(read, wanted).tolist(), strict=True):
+        model, orders = load_model(), load_order_model()
+        for sentence, shares, words in zip(wanted, model.tell(read, wanted).tolist(), states, strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
@@ -294,12 +298,18 @@ class KindReader:
             kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)
             while len(_read) >= _KEPT:
                 del _read[next(iter(_read))]
-            _read[_digest(sentence)] = ReadKinds(kinds)
+            order = orders.read(sentence, words)
+            _read[_digest(sentence)] = ReadKinds(kinds, order)
 
 
 def tell_kinds(sentence: str) -> ReadKinds:
     """Return how likely a sentence is of each kind."""
     return _read.get(_digest(sentence), _UNREAD)
+
+
+def tell_order(sentence: str) -> Order:
+    """Return the parts of a sentence that orders something; none where it was not read."""
+    return tell_kinds(sentence).order
 
 
 def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:

@@ -6,12 +6,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.errors import ButtonRefused
 from bot.memory.scope import Scope
 from bot.messages import Address, Author, InboundMessage, MessageKind
+from bot.ports.embedder import Embedder
 from bot.ports.memory_store import Selector
 from bot.runtime.acceptance import Keyboards
 from harness.application import ANNA, TelegramChats, run_on_telegram
@@ -79,10 +81,11 @@ def labels_of(shown: Shown) -> list[str]:
 
 
 @asynccontextmanager
-async def talking(folder: Path, telegram: FakeTelegram) -> AsyncIterator[Talk]:
+async def talking(folder: Path, telegram: FakeTelegram, embedder: Embedder | None = None) -> AsyncIterator[Talk]:
     """Run an application that serves Anna, Bob and a group that Anna runs."""
     telegram.chats.admins.add((GROUP, ANNA))
-    async with run_on_telegram(folder, telegram, allowedUsers=[ANNA, BOB], allowedChats=[GROUP]) as chats:
+    allowed: dict[str, Any] = {"allowedUsers": [ANNA, BOB], "allowedChats": [GROUP]}  # settings as JSON
+    async with run_on_telegram(folder, telegram, embedder=embedder, **allowed) as chats:
         yield Talk(chats.app, chats.telegram)
 
 

@@ -15,8 +15,11 @@ from bot.memory.learning.kinds import KindReader, SentenceKind, decide_kind, loa
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, find_forgotten, list_own_sentences
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import find_wishes
+from bot.ports.embedder import WordStates
 from harness.application import run_chats
 from tests.cases import each_row
+
+NOTHING_READ = WordStates(np.zeros((0, 384), dtype=np.float32), np.zeros((0, 2), dtype=np.int64))
 
 SENTENCES = {
     "Gerda and I swim every Tuesday morning at the Lido.": SentenceKind.FACT,
@@ -100,7 +103,7 @@ async def test_questions_need_no_mark_and_statements_no_point(model: E5Embedder)
 async def test_vectors_of_another_model_tell_nothing() -> None:
     """An endpoint's vectors, or the sample embedder's, lie elsewhere: rules decide alone."""
 
-    async def embed(texts: object) -> np.ndarray:
+    async def embed(texts: object) -> tuple[np.ndarray, tuple[WordStates, ...]]:
         raise AssertionError("nothing is embedded for nothing")
 
     await KindReader(embed, "another model").read(tuple(SENTENCES))
@@ -112,9 +115,9 @@ async def test_a_long_message_is_not_read() -> None:
     """What holds many sentences, or very long ones, was pasted: it is no order, and would take long."""
     asked: list[object] = []
 
-    async def embed(texts: object) -> np.ndarray:
+    async def embed(texts: object) -> tuple[np.ndarray, tuple[WordStates, ...]]:
         asked.append(texts)
-        return np.zeros((1, 3, 384), dtype=np.float32)
+        return np.zeros((1, 3, 384), dtype=np.float32), (NOTHING_READ,)
 
     reader = KindReader(embed, load_model().embedding)
     await reader.read(tuple(f"Line {number}." for number in range(20)))
@@ -128,9 +131,9 @@ async def test_the_first_message_waits_for_the_model_to_load(monkeypatch: pytest
     monkeypatch.setattr(kinds, "_PATIENCE_S", 0.01)
     monkeypatch.setattr(kinds, "_FIRST_S", 30.0)
 
-    async def embed(texts: Sequence[str]) -> np.ndarray:
+    async def embed(texts: Sequence[str]) -> tuple[np.ndarray, tuple[WordStates, ...]]:
         await asyncio.sleep(0.2 if "The first thing I say." in texts else 3600)
-        return np.zeros((len(texts), 3, 384), dtype=np.float32)
+        return np.zeros((len(texts), 3, 384), dtype=np.float32), (NOTHING_READ,) * len(texts)
 
     reader = KindReader(embed, load_model().embedding)
     await reader.read(("The first thing I say.",))
