@@ -20,6 +20,8 @@ class ListWords:
     """Pattern of any other list, its name in the group ``name``, "" for "the list"."""
     onto: str = ""
     """Pattern of the direction of what is named, and a list: "onto the list", and not "on the list"."""
+    called: tuple[str, ...] = ()
+    """What a list is called whose name is said alone: "{} list"."""
     behind: str = ""
     """Pattern of a name right behind such a list, where what it holds is not meant: "for the trip"."""
     joins: str = ""
@@ -58,6 +60,21 @@ class ListWords:
     """Pattern of beginnings that a verb has or lacks once it is done: "звонил", "позвонить"."""
     removes: str = ""
     """Pattern of words that take something off a list undone: "strike", "after all"."""
+    instead: str = ""
+    """Pattern of words for the place of what was just taken off: "instead"."""
+    lands: frozenset[str] = frozenset()
+    """Those at an end of an order to put something there, besides its verb: "drauf"."""
+    takes: frozenset[str] = frozenset()
+    """Words of which one stands at an end of an order to take something off, and not to put it there: "drop"."""
+    hands: frozenset[str] = frozenset()
+    """Verbs that order that or the other with such a word alone: "mach"."""
+    turns: str = ""
+    """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
+    unneeded: str = ""
+    """Pattern of what says in such an order that something is to be off: "we don't need"."""
+    swaps: tuple[str, ...] = ()
+    """Patterns of an order to put something in the place of another: groups ``old`` and ``new``, or ``both`` where
+    nothing stands between them."""
     empties: frozenset[str] = frozenset()
     """Words of an order to take off all that stands on a list, which says nothing else: "clear the …"."""
     whole: frozenset[str] = frozenset()

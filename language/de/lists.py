@@ -25,6 +25,7 @@ LISTS: Final = ListWords(
     },
     other=rf"(?P<name>\w*?)-?{_NOUN}|(?:(?<=die )|(?<=der )|(?<=den ))(?P<itself>bestellung|warenkorb|einkaufswagen)",
     onto=rf"(?:auf|uff) (?:die|den|meinen?|unseren?) [\w-]*{_NOUN}",
+    called=("{}liste", "{}sliste"),
     behind=(
         r"(?P<by>für|zum|zur) (?:den |die |das |meine[nr]? |unsere[nr]? )?"
         r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
@@ -132,4 +133,20 @@ LISTS: Final = ListWords(
         """
     ),
     follows=word_set("auch und noch dazu außerdem ausserdem achja"),
+    swaps=(
+        r"(?:an)?statt (?P<both>.{1,80})",
+        r"(?:tausche?|ersetze?|ändere?|wechs[el]{2}e?) (?P<old>.{1,40}?) (?:gegen|durch|in|zu|auf) (?P<new>.{1,40})",
+        r"(?:doch )?(?:keine?n?|nicht) (?P<old>.{1,40}?),? (?:sondern|lieber|dafür|doch) (?P<new>.{1,40})",
+    ),
+    takes=word_set(
+        """
+        weg runter raus streich streiche streichen lösch lösche löschen entfern entferne entfernen wegnehmen
+        runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
+        """
+    ),
+    lands=word_set("drauf dazu rauf druff hinzu rein"),
+    hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
+    unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
+    turns=r"aber|dafür",
+    instead=r"dafür|stattdessen",
 )

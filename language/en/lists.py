@@ -29,6 +29,7 @@ LISTS: Final = ListWords(
         r"(?:(?<=the )|(?<=our )|(?<=my ))(?P<itself>order|basket|cart|trolley)(?! of\b)"
     ),
     onto=r"(?:onto|to) (?:the|my|our) (?:[\w'’-]+ ){0,3}lists?",
+    called=("{} list",),
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
     instead_of_more=(
@@ -111,4 +112,18 @@ LISTS: Final = ListWords(
         """
     ),
     follows=word_set("also too and plus oh another"),
+    swaps=(
+        r"(?:instead of|rather than) (?P<both>.{1,80})",
+        r"(?:make|swap|replace|change|trade) (?P<old>.{1,40}?) (?:into|for|with|by|to) (?P<new>.{1,40})",
+        (
+            r"(?:no|not|lose|skip|scrap|drop|forget) (?P<old>.{1,40}?),? (?:but|rather|(?:and )?(?:get|buy)) "
+            r"(?P<new>.{1,40}?)(?: instead)?"
+        ),
+    ),
+    takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
+    lands=word_set("on"),
+    hands=word_set("bung lob whack plonk"),
+    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)|get(?:ting)? rid of|no need for",
+    turns=r"but",
+    instead=r"instead",
 )

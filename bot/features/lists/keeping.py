@@ -250,8 +250,13 @@ class SentenceLists:
         Where it is not sure to be about a list, all that it takes off must stand on one.
         """
         named, deed, order = said.named, make_deed(said.turn), tell_order(said.sentence)
-        added, *over = (order.pick(role) for role in (Role.ADDED, Role.TICKED, Role.REMOVED))
-        if said.act not in _CHANGES or not added or not any(over):
+        if said.act not in _CHANGES:
+            return None
+        things, taken = reading.read_both(said.sentence, named)
+        over = [order.pick(Role.TICKED), order.pick(Role.REMOVED)] if not taken else [(), taken]
+        if not taken and order.pick(Role.ADDED) and any(over):
+            things = reading.read_added(said.sentence, named)
+        if not things or not any(over):
             return None
         standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
         (ticked, taken), missing = zip(*(match_taken(each, standing) for each in over), strict=True)
@@ -261,7 +266,6 @@ class SentenceLists:
             return None
         meant = [*ticked, *taken]
         known = {item.key for each in meant for item in each.items}
-        things = reading.read_added(said.sentence, named)
         key = known.pop() if len(known) == 1 else _choose_list(said, named, things)
         gone = list[ListItem]()
         for each, state in ((ticked, ItemState.DONE), (taken, ItemState.REMOVED)):
@@ -282,7 +286,13 @@ class SentenceLists:
         things = reading.read_added(said.sentence, named)
         if named is not None and (not things or not any(map(list_concepts, things))):
             things = await self._read_replied(turn)
-        if said.before is not None and named is None and (over := await self._mark_alike(said, things)) is not None:
+        takes = reading.takes(said.sentence)
+        if (
+            said.before is not None
+            and named is None
+            and not takes
+            and (over := await self._mark_alike(said, things)) is not None
+        ):
             return over
         key = _choose_list(said, named, things)
         orders = named is not None or said.before is not None or _orders(said.sentence)
@@ -290,6 +300,8 @@ class SentenceLists:
         orders = orders or (headed and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD)
         if not things or not (orders or key in said.keys):
             return None
+        if key != TODO and (takes or any(map(reading.holds_order, things))):
+            return await self._tick(said) or Reply(said.texts.lists.unclear, ReplyKind.COMMAND)
         return await self._keep(said, named, key, things)
 
     async def _keep(self, said: _Said, named: Named | None, key: str, things: Sequence[str]) -> Reply:

@@ -16,6 +16,7 @@ from typing import Final
 
 from bot.features.lists import reading
 from bot.features.lists.reading import (
+    AROUND_ADDED,
     AROUND_ASKED,
     AROUND_TICKED,
     BUT,
@@ -332,7 +333,8 @@ def may_amend(sentence: str, *, following: bool) -> bool:
     """Return whether a sentence corrects something; ``following``: the message before was about a list."""
     bare, strong, _ = strip_opening(sentence)
     return (
-        bool(tell_order(sentence).pick(Role.NEW))
+        any(True for _ in reading.list_swaps(sentence))
+        or bool(tell_order(sentence).pick(Role.NEW))
         or bool(find_contrasts(bare))
         or (following and strong and bool(find_corrected_value(sentence)))
     )
@@ -343,9 +345,13 @@ def find_amended(sentence: str, items: Sequence[ListItem], key: str | None) -> t
 
     What names no wrong value is about the list ``key`` alone, about none where that is ``None``.
     """
+    for old, put in reading.list_swaps(sentence):
+        meant, things = match_thing(cut(old, AROUND_TICKED), items, loosely=False), split_things(put, AROUND_ADDED)
+        if meant.clear and meant.items and len(things) == 1:
+            return meant.items[0], things[0]
     order = tell_order(sentence)
-    if len(old := order.pick(Role.THING, Role.REMOVED)) == len(order.pick(Role.NEW)) == 1:
-        meant = match_thing(old[0], items, loosely=False)
+    if len(wrong := order.pick(Role.THING, Role.REMOVED)) == len(order.pick(Role.NEW)) == 1:
+        meant = match_thing(wrong[0], items, loosely=False)
         if meant.clear and meant.items:
             return meant.items[0], _renew(meant.items[0].text, order.pick(Role.NEW)[0])
     pairs = [
@@ -425,7 +431,9 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     if sure in _ACTS and not beside and (asked or over or not onto):
         return _ACTS[sure], True
     order = tell_order(sentence)
-    headed = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and likely not in _ASKING
+    share = tell_kinds(sentence).measure(SentenceKind.LIST_ADD)
+    headed = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
+    headed = headed and share >= (LIKELY if reading.is_headed(sentence) else _HINT)
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return Act.ADD, True
@@ -481,19 +489,21 @@ def _find_act_by_words(
     named = [word for word in said if word not in reading.FOLLOWS]
     following = following and reading.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
     too = len(said) <= _BARE and not reading.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
+    order, kinds = tell_order(sentence), tell_kinds(sentence)
     more = (
         too
+        or (order.pick(Role.ADDED) and kinds.telling < _WANTED)
         or not reading.FOLLOWS.isdisjoint(said[:1])
         or sentence.lstrip().startswith("+")
         or reading.orders_to_put(sentence)
     )
-    more = more or bool(tell_order(sentence).pick(Role.ADDED))
     follows = following and more and len(said) <= _FOLLOWING
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
-    wanted = wanted or (following and lacks and tell_kinds(sentence).measure(SentenceKind.LIST_ADD) >= _HINT)
+    wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
+    wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
     if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD

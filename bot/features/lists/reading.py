@@ -6,14 +6,14 @@ The words of lists in all languages, tried together, as people mix languages.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from bot.memory.concepts import STOP_WORDS, find_concept
 from bot.memory.learning.kinds import tell_order
-from bot.memory.learning.orders import OUTCOMES, Role
+from bot.memory.learning.orders import OUTCOMES, Order, Part, Role
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.lists import LONGEST, Deed
@@ -55,9 +55,16 @@ LIKE: Final = _compile(lambda each: each.instead_of_more)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
 _SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
+_SWAPS: Final = tuple(
+    compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
+)
+INSTEAD: Final = _compile(lambda each: each.instead)
+_TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
+_UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SENTENCE_END: Final = re.compile(r"[.!]\s+")
 _PARTS: Final = re.compile(r"[;\n•]|,(?!\d)")
 BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
+_ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
 ASKS_WITH: Final = compile_words(lambda each: each.speech.asks_with)
 
 
@@ -73,13 +80,20 @@ _FRAMES: Final = _join(lambda each: each.frames)
 PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
+TAKES: Final = _join(lambda each: each.takes)
+_LANDS: Final = _join(lambda each: each.lands)
+_HANDS: Final = _join(lambda each: each.hands)
 EMPTIES: Final = _join(lambda each: each.empties)
 _WHOLE: Final = _join(lambda each: each.whole)
 AROUND_TICKED: Final = _FRAMES | FOLLOWS | DENIES
 AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
-AROUND_ADDED: Final = AROUND_TASKS | BUYS
+AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
+_ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
+_AROUND_TAKEN: Final = AROUND_ADDED | DENIES | TAKES
+_VERBS: Final = BUYS | PUTS | _HANDS
+"""Verbs that what is read as a thing may begin or end with."""
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
 
 
@@ -90,6 +104,8 @@ MOST: Final = 50
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
+_LEAST_ORDER: Final = 3
+"""Words around what such an order names: "knall noch … drauf"."""
 _LONGEST_NAME: Final = 4
 _WITH_ORDER: Final = 2
 """Sentences of what is named under a head, and the order behind it."""
@@ -145,7 +161,7 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
 
 def _find_kind(name: str) -> str:
     """Return the kind of list that is called so without the word for a list, "" for a name of its own."""
-    forms = (f"{name}:", f"{name} list", f"{name}liste", f"{name}sliste", f"список {name}")
+    forms = (f"{name}:", *(form.format(name) for each in ALL for form in each.called))
     return next((kind for kind, pattern in _compile_named() if kind and any(map(pattern.search, forms))), "")
 
 
@@ -247,6 +263,18 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
+def _cut_verb(order: str) -> str:
+    """Return an order that ends with what puts something there without its verb: "knall noch Bier drauf".
+
+    It stands before a word for "more", and something behind that.
+    """
+    said = [*_WORD.finditer(order)]
+    if len(said) <= _LEAST_ORDER or fold(said[-1][0]) not in _LANDS or fold(said[1][0]) not in FOLLOWS:
+        return order
+    rest = order[said[1].start() :]
+    return rest if cut(rest, AROUND_ADDED) else order
+
+
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once.
 
@@ -268,26 +296,36 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
 
 
 def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
-    """Return the things that are read in a sentence, and what stands unmarked in their row, in order.
-
-    That is what stands behind the order before the first of them, or between two.
-    """
+    """Return the things that are read in a sentence, and what stands unmarked in their row, in order."""
     order = tell_order(sentence)
     both = order.pick(Role.ADDED) and order.pick(Role.ORDER)[1:]
     wanted = (Role.ADDED,) if both else (Role.ADDED, Role.THING, Role.NEW)
     marked = [part for part in order.parts if part.role in wanted]
     marked = marked or [part for part in order.parts if part.role in OUTCOMES]
-    found = [(part.start, each) for part in marked for each in _PARTS.split(part.text)]
+    verbs = ARTICLES | _VERBS if around == AROUND_ADDED else ARTICLES
+    begin = len(sentence) - len(_cut_verb(sentence))
+    found = [(part.start, part.end, verbs) for part in marked if part.start >= begin]
+    found += [(*span, around) for span in _list_unmarked(sentence, order, marked)] if marked else []
+    things, last = list[str](), 0
+    for start, end, words in sorted(found, key=lambda each: each[:2]):
+        for text in filter(None, (cut(each, words) for each in _PARTS.split(sentence[start:end]))):
+            if things and fold(text) == fold(things[-1]):  # "half and half"
+                things[-1] = sentence[last:end].strip()
+            else:
+                things.append(text)
+                last = start
+    return tuple(dict.fromkeys(things))
+
+
+def _list_unmarked(sentence: str, order: Order, marked: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """Yield where something stands behind the order before the first of some parts, or between two of them."""
     start = 0
-    for sign in (*BREAKS.finditer(sentence), None) if marked else ():
-        end = sign.start() if sign is not None else len(sentence)
-        within = [part for part in order.parts if part.start < end and part.end > start]
-        between = marked[0].end <= start and end <= marked[-1].start
-        if (within or between) and all(part.role is Role.ORDER for part in within) and end <= marked[-1].start:
-            found.append((start, cut(sentence[max([start, *(part.end for part in within)]) : end], around)))
-        start = sign.end() if sign is not None else end
-    things = (cut(cut(text, ARTICLES), around & BUYS) for _, text in sorted(found))
-    return tuple(dict.fromkeys(filter(None, things)))
+    for sign in BREAKS.finditer(sentence):
+        within = [part for part in order.parts if part.start < sign.start() and part.end > start]
+        unmarked = all(part.role is Role.ORDER for part in within) and (within or marked[0].end <= start)
+        if unmarked and sign.start() <= marked[-1].start:
+            yield max([start, *(part.end for part in within)]), sign.start()
+        start = sign.end()
 
 
 def read_things(sentence: str, *roles: Role) -> tuple[str, ...]:
@@ -295,6 +333,62 @@ def read_things(sentence: str, *roles: Role) -> tuple[str, ...]:
     order = tell_order(sentence)
     parts = (part for each in order.pick(*roles) or order.pick(*OUTCOMES) for part in _PARTS.split(each))
     return tuple(dict.fromkeys(filter(None, (cut(part, ARTICLES) for part in parts))))
+
+
+def _takes(part: str) -> tuple[bool | None, bool]:
+    """Return whether a part of a sentence takes something off or puts it there, and whether that is said at its end.
+
+    ``None`` where it orders neither.
+    """
+    said = [word for word in split_words(part) if word in _ORDERS or word not in AROUND_HEADED]
+    ends, last = {*said[:1], *said[-1:]}, not _ORDERS.isdisjoint(said[-1:])
+    if _UNNEEDED.search(part) or not TAKES.isdisjoint(ends):
+        return True, last
+    return None if _ORDERS.isdisjoint(ends) else False, last
+
+
+def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
+
+    What says that something is done orders nothing: "Jens has brought the buns, they can come off".
+    What is named without an order of its own goes with the one before, or with the next where that has come to its end.
+    """
+    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
+    found, waiting = {True: "", False: ""}, ""
+    now, before, start, sign = None, None, 0, ","
+    for end in (*_ORDERS_BREAK.finditer(text), None):
+        part = text[start : end.start() if end is not None else len(text)]
+        how, last = _takes(part)
+        if not (how or now) and DONE.search(part):
+            return (), ()
+        now = now if how is None else how
+        if now is None:
+            waiting += f"{sign} {part}"
+        else:
+            found[now] += f"{waiting}{sign} {part}"
+            now, before, waiting = None if last else now, now, ""
+        if end is not None:
+            turns = BREAKS.fullmatch(end[0]) is None
+            now, before = (None, None) if turns else (now, before)
+            start, sign = end.end(), "," if turns else f" {end[0]}"
+    if before is not None:
+        found[before] += waiting
+    elif waiting.strip(_EDGES):
+        return (), ()
+    added = split_things(found[False], AROUND_ADDED | _LANDS)
+    taken = split_things(_UNNEEDED.sub(" ", found[True]), _AROUND_TAKEN)
+    return (added, taken) if added and taken else ((), ())
+
+
+def takes(sentence: str) -> bool:
+    """Whether a sentence orders to take something off, in words that are known."""
+    return _takes(sentence)[0] is True
+
+
+def holds_order(thing: str) -> bool:
+    """Whether what would stand on a list has an order in it, so that it is none to put there: "nudeln weg"."""
+    said = split_words(thing)
+    return len(said) > 1 and (said[0] in _HANDS or said[-1] in TAKES)
 
 
 def name_origin(deed: Deed, key: str, thing: str) -> str:
@@ -312,7 +406,7 @@ def begins_list(text: str) -> Named | None:
 
     An order to make it may stand before its name.
     """
-    named = find_list(text)
+    named = _find_called(text, ())
     if named is None or cut(text[: named.start], AROUND_MADE) or not text[named.end :].strip(_EDGES):
         return None
     return named if _HEAD.match(text, named.end) else None
@@ -347,6 +441,18 @@ def find_returned(sentence: str, named: Named | None) -> tuple[str, ...]:
     return split_things(found["thing"], AROUND_TASKS) if found is not None else ()
 
 
+def list_swaps(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield what a sentence orders to be taken off and what to put in its place, each way in which it may be read."""
+    for form in _SWAPS:
+        if (match := form.fullmatch(sentence.strip())) is None:
+            continue
+        said = match.groupdict()
+        words = (said.get("both") or "").split()
+        yield from ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words) - 1, 0, -1))
+        if not words:
+            yield said["old"], said["new"]
+
+
 def empties(sentence: str, named: Named | None) -> bool:
     """Whether a sentence is nothing but an order to take off all that stands on the list that it names.
 
@@ -360,7 +466,7 @@ def empties(sentence: str, named: Named | None) -> bool:
 
 def split_order(sentence: str) -> tuple[str, str]:
     """Return what stands before the first break of a sentence, and what stands behind it."""
-    found = BREAKS.search(sentence)
+    found = _ORDERS_BREAK.search(sentence)
     return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
 
 
