@@ -293,10 +293,12 @@ class E5Embedder:
 
     async def read_sentences(self, texts: Sequence[str]) -> tuple[Vectors, tuple[WordStates, ...]]:
         found = [await self._embed(QUESTION, text, patient=False) for text in texts]
-        states = [each.inner.astype(np.float32) if len(each.inner) else np.zeros((1, WIDTH), np.float32) for each in found]
+        states = [
+            each.inner.astype(np.float32) if len(each.inner) else np.zeros((1, WIDTH), np.float32) for each in found
+        ]
         rows = [(each.words.vector, own.mean(axis=0), own[0]) for each, own in zip(found, states, strict=True)]
-        words = (WordStates(own, each.spans[each.real]) for each, own in zip(found, states, strict=True))
-        return np.array(rows, dtype=np.float32), tuple(words)
+        words = tuple(WordStates(each.inner.astype(np.float32), each.spans[each.real]) for each in found)
+        return np.array(rows, dtype=np.float32), words
 
     async def rate_answers(
         self, question: str, texts: Sequence[str], alike: Sequence[float | None] = ()

@@ -431,9 +431,8 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     if sure in _ACTS and not beside and (asked or over or not onto):
         return _ACTS[sure], True
     order = tell_order(sentence)
-    share = tell_kinds(sentence).measure(SentenceKind.LIST_ADD)
-    headed = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
-    headed = headed and share >= (LIKELY if reading.is_headed(sentence) else _HINT)
+    marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
+    headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return Act.ADD, True
