@@ -252,10 +252,11 @@ class SentenceLists:
         named, deed, order = said.named, make_deed(said.turn), tell_order(said.sentence)
         if said.act not in _CHANGES:
             return None
-        things, taken = reading.read_both(said.sentence, named)
-        over = [order.pick(Role.TICKED), order.pick(Role.REMOVED)] if not taken else [(), taken]
-        if not taken and order.pick(Role.ADDED) and any(over):
+        over = [order.pick(Role.TICKED), order.pick(Role.REMOVED)]
+        if order.pick(Role.ADDED) and any(over):
             things = reading.read_added(said.sentence, named)
+        else:
+            things, over[1] = reading.read_both(said.sentence, named)
         if not things or not any(over):
             return None
         standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]

@@ -432,6 +432,7 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
         return _ACTS[sure], True
     order = tell_order(sentence)
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
+    marked = marked and tell_kinds(sentence).telling < LIKELY
     headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
