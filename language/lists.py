@@ -26,8 +26,6 @@ class ListWords:
     """Pattern of a name right behind such a list, where what it holds is not meant: "for the trip"."""
     joins: str = ""
     """Pattern of the words between two things: "and"."""
-    instead_of_more: str = ""
-    """Pattern of words for more of the kind before what is named: "little things like"."""
     articles: frozenset[str] = frozenset()
     """Words before a thing behind which nothing more is cut: "a can" is no verb."""
     fleeting: str = ""

@@ -31,10 +31,6 @@ LISTS: Final = ListWords(
         r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
     ),
     joins=r"und|u|sowie|plus|oder",
-    instead_of_more=(
-        r"(?:(?:so|ein paar|noch|andere|kleine) )*(?:kleinigkeiten|kleinkram|kleinkrams|sachen|dinge|zeug|zeugs|kram)"
-        r"(?: so)? wie"
-    ),
     articles=word_set(
         """
         ein eine einen einem einer eines der die das den dem des etwas mein meine meinen meiner unser unsere unseren

@@ -32,9 +32,6 @@ LISTS: Final = ListWords(
     called=("{} list",),
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
-    instead_of_more=(
-        r"(?:(?:little|small|other|some|a few|more) )*(?:things?|stuff|bits)(?: and pieces)? (?:like|such as)"
-    ),
     articles=word_set("a an the some any my our your his her their those these that this more another few ones"),
     measures=word_set(
         """

@@ -19,7 +19,7 @@ from bot.memory.patterns import compile_bounded, compile_words
 from bot.ports.lists import LONGEST, Deed
 from language import alternatives, languages
 from language.lists import ListWords
-from language.words import fold, fold_each, split_words
+from language.words import fold, split_words
 
 ALL: Final = tuple(each.lists for each in languages())
 FLEETING: Final = compile_bounded(alternatives(each.fleeting for each in ALL if each.fleeting))
@@ -51,7 +51,6 @@ NOT_YET: Final = _compile(lambda each: each.open)
 EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)
 BUT: Final = _compile(lambda each: each.but)
-LIKE: Final = _compile(lambda each: each.instead_of_more)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
 _SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
@@ -106,7 +105,6 @@ _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LEAST_ORDER: Final = 3
 """Words around what such an order names: "knall noch … drauf"."""
-_LONGEST_NAME: Final = 4
 _WITH_ORDER: Final = 2
 """Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
@@ -156,7 +154,7 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
             title = "" if is_kind(key) else _make_title(cut(part.text, ARTICLES))
             start, end = (called.start, called.end) if called is not None else (part.start, part.end)
             return Named(key, title, min(start, part.start), max(end, part.end))
-    return called or _find_known(sentence, known)
+    return called
 
 
 def _find_kind(name: str) -> str:
@@ -181,18 +179,6 @@ def _find_called(sentence: str, known: Iterable[str]) -> Named | None:
                 title = title or _make_title(sentence[found.start() : end])
                 return Named(key or make_key(after["name"]), "" if key and not name else title, found.start(), end)
         return Named(key, title, *found.span())
-    return None
-
-
-def _find_known(sentence: str, known: frozenset[str]) -> Named | None:
-    """Return a list of one's own that a sentence ends with behind a preposition: "put candles on party too"."""
-    words = tuple(_WORD.finditer(sentence))
-    folded = fold_each(match[0] for match in words)
-    said = [match for match, word in zip(words, folded, strict=True) if word not in FOLLOWS]
-    for at in range(max(len(said) - _LONGEST_NAME, 1), len(said)):
-        key = make_key(sentence[said[at].start() : said[-1].end()])
-        if key in known and not is_kind(key) and PREPOSITIONS.fullmatch(fold(said[at - 1][0])):
-            return Named(key, "", said[at - 1].start(), said[-1].end())
     return None
 
 
@@ -252,7 +238,7 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
 
     What is named twice with a word between is one: "half and half".
     """
-    text, start, joined = LIKE.sub(" ", text), 0, ""
+    start, joined = 0, ""
     things = list[str]()
     for found in (*BREAKS.finditer(text), None):
         part = cut(text[start : found.start() if found is not None else len(text)], words)
