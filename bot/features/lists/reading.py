@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from bot.memory.concepts import STOP_WORDS, find_concept
-from bot.memory.learning.kinds import tell_order
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_order
 from bot.memory.learning.orders import OUTCOMES, Order, Part, Role
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.patterns import compile_bounded, compile_words
@@ -148,9 +148,10 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
     if called is not None and called.key:
         return called
     order, known = tell_order(sentence), frozenset(known)
+    adds = order.pick(Role.ADDED) or (decide_kind(sentence, SURE) is SentenceKind.LIST_ADD and not is_headed(sentence))
     for part in order.parts:
         key = _find_kind(part.text) or make_key(part.text) if part.role is Role.LIST else ""
-        if key and (key in known or order.pick(Role.ADDED)):
+        if key and (key in known or adds):
             title = "" if is_kind(key) else _make_title(cut(part.text, ARTICLES))
             start, end = (called.start, called.end) if called is not None else (part.start, part.end)
             return Named(key, title, min(start, part.start), max(end, part.end))
