@@ -298,6 +298,20 @@ def settle_among_few(rate: float, among: int) -> float:
     return ANSWERING if MAY_ANSWER <= rate < ANSWERING and odds >= 0 else rate
 
 
+_IN_CONTEXT, _ALONE, _FOR_NAMED, _EVEN = 0.36, 0.3, -0.34, 1.04
+"""Log odds that what was read answers, by those of a question with what it goes on about, of the question alone, and
+for each thing that this names (docs/recall.md)."""
+
+
+def rate_in_context(rate: float, alone: float, named: int) -> float:
+    """Return the log odds that a message answers a question that was read with words of what was said before it.
+
+    Such words are like what they are from, whatever is asked: ``alone`` is the rate without them, 0 where it was not
+    read, and ``named`` counts the things that the question names itself.
+    """
+    return _IN_CONTEXT * _get_odds(rate) + _ALONE * _get_odds(alone) + _FOR_NAMED * named + _EVEN
+
+
 def leave_unread(memory: Recalled) -> Recalled:
     """Return a memory as if no model had read it beside the question."""
     return replace(memory, signals={name: each for name, each in memory.signals.items() if name != ANSWERS})

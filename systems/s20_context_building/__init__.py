@@ -5,6 +5,8 @@ leaves a note in the trace, never an error.
 """
 
 import asyncio
+import itertools
+import math
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,9 +19,18 @@ import structlog
 from bot.core.pipeline import mask_put_right
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
-from bot.memory.answering.follow_ups import goes_on, leaves_out, list_readings, may_mean, resolve_follow_up
-from bot.memory.answering.questions import list_named, measure_asking
-from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering
+from bot.memory.answering.evidence import lacks_form
+from bot.memory.answering.follow_ups import (
+    asks_more,
+    goes_on,
+    leaves_out,
+    list_readings,
+    may_mean,
+    resolve_follow_up,
+)
+from bot.memory.answering.questions import analyse, list_named, measure_asking
+from bot.memory.answering.reckoning import asks_sum
+from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering, rate_in_context
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.correction import begins_with_value, looks_like_correction
 from bot.memory.learning.wishes import choose_wishes
@@ -79,6 +90,8 @@ class ContextLimits:
 
 _KEY: Final = secrets.token_bytes(32)
 """What the marks of this process's fences are made of; kept nowhere else."""
+_FURTHER_BACK: Final = 1.6
+"""Log odds by which what was said before the last thing is less likely gone on about, for each thing in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,22 +220,28 @@ class ContextBuilding:
     async def _read_on(
         self, turn: Turn, asked: tuple[Retrieved, ...], now: datetime
     ) -> tuple[Turn, tuple[Retrieved, ...]]:
-        """Return the turn as it is meant beside what its author said before, where that finds more of an answer.
-
-        What names nothing means that in any case, unless it was resolved already.
-        """
+        """Return the turn as it is meant beside what its author said before, where that likely finds an answer."""
         said, resolved = turn.analysed, turn.meant
-        rates = [rate for each in asked for rate, _ in _list_answers(each)]
-        best = max(rates, default=0.0)
+        if resolved and asks_more(said) and not asks_sum(said):  # what it goes on about is looked for here
+            alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
+            if max((rate for each in alone for _, rate, _ in _list_answers(each)), default=0.0) > ANSWERING:
+                return replace(turn, meant=""), alone
+            asked, resolved = alone, ""
+        rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}
+        best, named, question = max(rates.values(), default=0.0), len(list_named(said)), analyse(said)
         if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
             return turn, asked
-        for reading in list_readings(said, _list_own(turn)):
+        likeliest, chosen = -math.inf, (turn, asked)
+        for back, reading in enumerate(list_readings(said, _list_own(turn))):
             meant = replace(turn, meant=reading)
             found = await self._remembered(meant, turn.message.author, (reading,), now)
-            answers = [told for each in found for rate, told in _list_answers(each) if rate >= max(best, ANSWERING)]
-            if any(may_mean(said, told) for told in answers) or not (resolved or list_named(said)):
-                return meant, found
-        return turn, asked
+            for key, rate, told in itertools.chain.from_iterable(map(_list_answers, found)):
+                odds = rate_in_context(rate, rates.get(key, 0.0), named)
+                answers = rate >= max(best, ANSWERING) and odds >= 0 and may_mean(said, told)
+                answers = answers and not lacks_form(question, told)
+                if answers and odds - _FURTHER_BACK * back > likeliest:
+                    likeliest, chosen = odds - _FURTHER_BACK * back, (meant, found)
+        return chosen
 
     def _render(
         self,
@@ -342,9 +361,9 @@ def _list_own(turn: Turn) -> list[tuple[str, str]]:
     return [(cut_for_rules(each.user_text), each.assistant_text) for each in own]
 
 
-def _list_answers(found: Retrieved) -> list[tuple[float, str]]:
-    """Return how likely each memory answers that a model read, 0..1, with its text."""
-    return [(rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
+def _list_answers(found: Retrieved) -> list[tuple[str, float, str]]:
+    """Return the keys of the memories that a model read, how likely each answers, 0..1, and their texts."""
+    return [(each.key, rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
 
 
 def _resolve(turn: Turn) -> str:

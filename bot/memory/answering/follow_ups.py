@@ -19,6 +19,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
+from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -80,7 +81,7 @@ def goes_on(message: str) -> bool:
     """Return whether a message is one question that may mean what was said before it."""
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return False
-    if asks_earlier(message) or _ANEW.fullmatch(message) or _asks_more(message):
+    if asks_earlier(message) or _ANEW.fullmatch(message) or asks_more(message):
         return True
     return _find_turn(message) is not None or bool(_list_open(message))
 
@@ -117,8 +118,7 @@ def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str,
         about = _list_terms(said)
         further = leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
         near.append(f"{near[-1]} {about}".strip() if further else about)
-    most = _READ_WITH if list_named(message) else 1  # what names nothing goes on about the last thing
-    readings = (f"{message.rstrip('?!. ')} {about}?" for about in reversed(near[-most:]) if about)
+    readings = (f"{message.rstrip('?!. ')} {about}?" for about in reversed(near[-_READ_WITH:]) if about)
     return tuple(dict.fromkeys(readings))
 
 
@@ -143,7 +143,7 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
         formerly = f"{asked.rstrip('?!. ')} {detect_languages(asked)[0].questions.formerly}?"
         return formerly if asks_earlier(message) else asked
     counted = [said for said, _ in before[-LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
-    if _asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
+    if asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
         return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
         turned = turn_to_time(named, last) or _turn_to(named, last, before[-1][1])
@@ -192,7 +192,7 @@ def _find_turn(message: str) -> str | None:
     return named if thing and not says_goodbye(named) else None
 
 
-def _asks_more(message: str) -> bool:
+def asks_more(message: str) -> bool:
     """Return whether a message asks one thing more, and leaves out of what: "and which hospital?", "altogether?"."""
     first, *said = split_words(message) or ("",)
     if len(said) < _MOST_OF_MORE and _SUMS.search(message) and not _list_terms(_SUMS.sub(" ", message)):
@@ -207,7 +207,8 @@ def _asks_more(message: str) -> bool:
 def _list_terms(said: str) -> str:
     """Return the words of what was said last that tell what it is about."""
     terms = {term for term, weight in analyse(said).terms.items() if weight > IMPLIED}
-    about = (word[0] for word in _WORD.finditer(said) if fold(word[0]) not in STOP_WORDS)
+    words = (word[0] for word in _WORD.finditer(said) if fold(word[0]) not in STOP_WORDS)
+    about = (word for word in words if not holds_value(word))  # another answer may have another one
     return " ".join(
         list(dict.fromkeys(word for word in about if find_concept(strip_possessive(fold(word))) in terms))[:_MOST_TERMS]
     )
@@ -240,7 +241,7 @@ def _find_person(said: str, answered: str, referring: frozenset[str]) -> str | N
     if (concepts & MEN and referring.isdisjoint(_HE)) or (concepts & WOMEN and referring.isdisjoint(_SHE)):
         return None
     last = re.escape(who.split()[-1])
-    named = re.search(rf"(?<!\w)(?i:{last})\s+(?P<name>{CAPITAL}[\w'’-]+)", f"{said}\n{answered}") if near else None
+    named = re.search(rf"(?<!\w)(?i:{last})[ ]+(?P<name>{CAPITAL}[\w'’-]+)", f"{said}\n{answered}") if near else None
     return f"{who} {named['name']}" if named is not None else who
 
 
