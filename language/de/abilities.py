@@ -35,7 +35,7 @@ ABILITIES: Final = Abilities(
         rf"(?:auf|an) (?:welche[nm]|was für einen) (?:wochen)?tag {_IS}(?: {_NAMED})? {{date}}",
         rf"(?:was|welcher tag) (?:ist|war) {_NAMED} {{date}} für ein (?:wochen)?tag",
         rf"welches datum (?:ist|war|haben wir)(?: {_NAMED})? {{date}}",
-        r"was (?:ist|wäre|sind) {date}",
+        r"was (?:ist|wäre|sind) (?!am ){date}",
         rf"(?:wann|der wievielte) (?:ist|war)(?: {_NAMED})? {{date}}(?: dieses jahr)?",
     ),
     shifts={

@@ -426,7 +426,7 @@ TOLD: Final = ToldPatterns(
             rf" {{when}}{_STILL}{_PLANNED}"
         ),
         rf"{_SO}was (?:steht|liegt){_STILL} an {{when}}",
-        rf"{_SO}was (?:ist|is|wird|läuft|wäre){_STILL} {{when}}{_STILL} (?:geplant|los|dran|an|vor)",
+        rf"{_SO}was (?:ist|is|wird|läuft|wäre){_STILL} {{when}}{_STILL}(?: (?:geplant|los|dran|an|vor))?",
         (
             rf"{_SO}(?:{_HAVE}|ist|is|steht|liegt|gibt(?:['’]?s| es)){_STILL} {{when}}{_STILL} (?:et|irgend(?:et)?)?was"
             rf"{_STILL}{_PLANNED}"

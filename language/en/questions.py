@@ -64,7 +64,7 @@ QUESTIONS: Final = QuestionPatterns(
     together=word_set("our ours we us"),
     sums=(
         r"(?:al)?together|all together|in (?:total|all|sum)|all told|combined|overall|"
-        r"(?:the |a )?(?:grand )?total(?: of)?"
+        r"(?:the |a )?(?:grand )?total(?: of)?|(?:that|this|it|they|all) (?:comes? to|adds? up to)"
     ),
     until=r"so far|to date|(?:up )?(?:to|till|until) now|by now|already",
     owed=r"(?:am|are)(?: (?:i|we))?(?: still)? owed|(?:i|we)(?:['’](?:m|re))? (?:am |are )?(?:still )?owed",

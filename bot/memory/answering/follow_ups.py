@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from bot.memory.answering.questions import (
@@ -16,6 +17,7 @@ from bot.memory.answering.questions import (
     name_thing,
     split_questions,
 )
+from bot.memory.answering.reckoning import asks_sum, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
@@ -118,8 +120,9 @@ def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str,
         about = _list_terms(said)
         further = leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
         near.append(f"{near[-1]} {about}".strip() if further else about)
-    readings = (f"{message.rstrip('?!. ')} {about}?" for about in reversed(near[-_READ_WITH:]) if about)
-    return tuple(dict.fromkeys(readings))
+    counted = _list_counted(before) if asks_sum(message) else ""
+    abouts = (counted, *reversed(near[-_READ_WITH:]))
+    return tuple(dict.fromkeys(f"{message.rstrip('?!. ')} {about}?" for about in abouts if about))
 
 
 def leaves_out(message: str) -> bool:
@@ -142,8 +145,7 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
         asked = next((said for said, _ in reversed(before) if _asks(said)), message)
         formerly = f"{asked.rstrip('?!. ')} {detect_languages(asked)[0].questions.formerly}?"
         return formerly if asks_earlier(message) else asked
-    counted = [said for said, _ in before[-LOOKED_BACK:] if _SUMS.search(message) and any(map(str.isdecimal, said))]
-    if asks_more(message) and (about := _list_terms(counted[-1] if counted else last)):
+    if asks_more(message) and (about := (_list_counted(before) if _SUMS.search(message) else "") or _list_terms(last)):
         return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
         turned = turn_to_time(named, last) or _turn_to(named, last, before[-1][1])
@@ -202,6 +204,13 @@ def asks_more(message: str) -> bool:
     if not joins or not 0 < len(said) < _MOST_OF_MORE or ASKS.search(message.rstrip(" ?!.")) is None:
         return False
     return not analyse(message).entities and not list_references(message)
+
+
+def _list_counted(before: Sequence[tuple[str, str]]) -> str:
+    """Return what the last messages in a row that told amounts are about, one by one; "" where none did."""
+    told = [said for said, _ in before[-LOOKED_BACK:] if not _asks(said)]
+    rows = [list(row) for tells, row in groupby(told, tells_amounts) if tells]
+    return ", ".join(filter(None, map(_list_terms, rows[-1]))) if rows else ""
 
 
 def _list_terms(said: str) -> str:

@@ -209,6 +209,12 @@ def asks_sum(asked: str, *, of_time: bool = False) -> bool:
     return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
 
 
+def tells_amounts(text: str) -> bool:
+    """Return whether a message tells amounts: one alone, a row of them, or numbers of things with their prices."""
+    plain = _drop_other_numbers(text)
+    return any(read is not None for read in (_read_price(plain), _read_row(plain, set()), _read_trade(plain, set())))
+
+
 def asks_amount(asked: str) -> bool:
     """Return whether a question asks how much money was paid or earned, or is owed."""
     return _PAYING.search(asked) is not None and analyse(asked).kind is AnswerKind.NUMBER
@@ -368,8 +374,9 @@ def _choose_parts(
     led = [piece for _, piece in parts if not _find_shared(wanted, piece.text)]
     if any(each not in parts and each[1].follows(piece) for each in read for piece in led):
         return []  # whether what was told later is for the same nobody says
-    left = (piece for each, shares in zip(read, shared, strict=True) if each not in parts for piece in (each[1],))
-    return [] if any(_is_read(piece) for piece in left) else parts
+    whole = {piece.source.memory.key for _, piece in parts}  # a message is read as one
+    left = (piece for each in read if each not in parts for piece in (each[1],))
+    return [] if any(_is_read(piece) and piece.source.memory.key not in whole for piece in left) else parts
 
 
 def _list_read(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
@@ -550,6 +557,7 @@ def _ends(part: str) -> bool:
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
     named = last not in STOP_WORDS or last in _MORE or ADDS.fullmatch(last) is not None  # "spent 38", "another 24"
+    named = named or says_when().fullmatch(last) is not None  # "spent today 38"
     named = named or _PAID.search(before) is not None  # "the tiles came to 40"
     named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"

@@ -8,6 +8,7 @@ Where it is not known, nothing is replaced: both stay, and are told with their d
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -65,6 +66,10 @@ _COURTESY: Final = compile_at_use(
 _OPENING: Final = compile_bounded(
     rf"[\s*]{{0,3}}+(?:{_SOUNDS}{join_patterns('openers')}(?!\w){GAP}){{1,6}}+", re.IGNORECASE
 )
+_ADDITIONS: Final = {
+    each.code: compile_bounded(rf"\s*(?:{each.corrections.additions})(?!\w)", re.IGNORECASE) for each in languages()
+}
+"""By language: "also" adds nothing in German."""
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{join_patterns('weak_openers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
 _CLOSING: Final = compile_at_use(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _TOPICS: Final = {
@@ -304,8 +309,8 @@ def _closes(sentence: str) -> bool:
 def strip_opening(sentence: str) -> tuple[str, bool, bool]:
     """Return a sentence without what opens a correction, and whether that surely did, or may have done."""
     strong = weak = False
-    rest = sentence
-    while (match := _OPENING.match(rest)) or (match := _WEAK_OPENING.match(rest)):
+    rest, adds = sentence, _ADDITIONS[detect_languages(sentence)[0].code]
+    while adds.match(rest) is None and ((match := _OPENING.match(rest)) or (match := _WEAK_OPENING.match(rest))):
         if match.end() == 0:
             break
         is_strong = _OPENING.match(rest) is not None
@@ -339,16 +344,25 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
         new = replace_referring(said.sentence, bare) if said.last else None
         new = new or replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            # What is denied is no value, nor is that of a contrast whose wrong one stands nowhere: "not Ann, but Bea".
-            denied = {right for _, right in contrasts}
-            told = (each for each in clauses if each not in denied and not negations().match(each))
-            values = [each for each in told if not find_contrasts(each)]
+            values = _list_right(bare, said, clauses, {right for _, right in contrasts}, opened=opened)
             tried = (replace_alike(said.sentence, clause, sure=opened, alone=alone) for clause in values)
             slips = (replace_misspelt(said.sentence, one) for one in values if opened or _is_short(one))
             new = next(filter(None, slips), None) or next(filter(None, tried), None)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return _correct_only(bare, before) if opened else None
+
+
+def _list_right(
+    bare: str, said: Statement, clauses: Sequence[str], denied: AbstractSet[str], *, opened: bool
+) -> list[str]:
+    """Return the clauses that may say what is right: none that denies, or behind which it is told anew.
+
+    Nor is that of a contrast whose wrong one stands nowhere a value: "not Ann, but Bea".
+    """
+    told = (each for each in clauses if each not in denied and not negations().match(each))
+    values = [each for each in told if not find_contrasts(each)]
+    return values if opened else [each for each in values if not _tells_on(bare[len(each) :], said.sentence)]
 
 
 def _replace_day(said: Statement, wrong: str, right: str) -> str | None:
@@ -408,6 +422,14 @@ def _is_short(clause: str) -> bool:
 def _end_day(clause: str) -> str:
     """Return a mere word with a full stop, as which a day of the week may be cut short: "wed"."""
     return f"{clause}." if clause.isalpha() and fold(clause) not in STOP_WORDS else clause
+
+
+def _tells_on(behind: str, said: str) -> bool:
+    """Return whether what stands behind a clause tells anew what was said: "moved, she lives in Leeds now"."""
+    told, before = (
+        {one.concept for one in split_tokens(text) if one.folded not in STOP_WORDS} for text in (behind, said)
+    )
+    return not told.isdisjoint(before)
 
 
 def _is_comment(clause: str) -> bool:
