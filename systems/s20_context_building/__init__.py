@@ -222,13 +222,16 @@ class ContextBuilding:
     ) -> tuple[Turn, tuple[Retrieved, ...]]:
         """Return the turn as it is meant beside what its author said before, where that likely finds an answer."""
         said, resolved = turn.analysed, turn.meant
-        if resolved and asks_more(said) and not asks_sum(said):  # what it goes on about is looked for here
-            alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
-            if max((rate for each in alone for _, rate, _ in _list_answers(each)), default=0.0) > ANSWERING:
-                return replace(turn, meant=""), alone
-            asked, resolved = alone, ""
+        question, named = analyse(said), len(list_named(said))
         rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}
-        best, named, question = max(rates.values(), default=0.0), len(list_named(said)), analyse(said)
+        further = bool(resolved and named) and asks_more(said) and not asks_sum(said)
+        if further or (resolved and max(rates.values(), default=0.0) <= ANSWERING):
+            alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
+            own = {key: rate for each in alone for key, rate, _ in _list_answers(each)}
+            if further:  # what it goes on about is looked for here
+                turn, asked, resolved, rates = replace(turn, meant=""), alone, "", own
+            rates = {key: max(rates.get(key, 0.0), own.get(key, 0.0)) for key in rates | own}
+        best = max(rates.values(), default=0.0)
         if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
             return turn, asked
         likeliest, chosen = -math.inf, (turn, asked)
@@ -241,6 +244,8 @@ class ContextBuilding:
                 answers = answers and not lacks_form(question, told)
                 if answers and odds - _FURTHER_BACK * back > likeliest:
                     likeliest, chosen = odds - _FURTHER_BACK * back, (meant, found)
+            if not (back or named or resolved) and chosen[0] is turn:
+                chosen = meant, found  # what names nothing goes on about the last thing
         return chosen
 
     def _render(

@@ -17,7 +17,7 @@ from bot.memory.answering.questions import (
     name_thing,
     split_questions,
 )
-from bot.memory.answering.reckoning import asks_sum, tells_amounts
+from bot.memory.answering.reckoning import asks_sum, strip_paying, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
@@ -113,15 +113,16 @@ def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str,
     asked = analyse(message)
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asked.entities:
         return ()
-    if len(list_named(message)) > _MOST_OPEN or asks_earlier(message):
+    if len(list_named(message)) > _MOST_OPEN or (asks_earlier(message) and before and _asks(before[-1][0])):
         return ()
     near = [""]
     for said, _ in before[-LOOKED_BACK:]:
         about = _list_terms(said)
         further = leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
         near.append(f"{near[-1]} {about}".strip() if further else about)
-    counted = _list_counted(before) if asks_sum(message) else ""
-    abouts = (counted, *reversed(near[-_READ_WITH:]))
+    abouts = (_list_counted(before), *near[: -_READ_WITH - 1 : -1])
+    if not asks_sum(message):  # "and for the seedlings" asks for a part of one
+        abouts = tuple(map(strip_paying, abouts[1:]))
     return tuple(dict.fromkeys(f"{message.rstrip('?!. ')} {about}?" for about in abouts if about))
 
 

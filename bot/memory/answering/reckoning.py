@@ -209,6 +209,11 @@ def asks_sum(asked: str, *, of_time: bool = False) -> bool:
     return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
 
 
+def strip_paying(text: str) -> str:
+    """Return a text without the words by which it asks for a sum, or tells that something is paid."""
+    return " ".join(_SPENDING.sub(" ", _PAYING.sub(" ", text)).split())
+
+
 def tells_amounts(text: str) -> bool:
     """Return whether a message tells amounts: one alone, a row of them, or numbers of things with their prices."""
     plain = _drop_other_numbers(text)
