@@ -298,7 +298,7 @@ def settle_among_few(rate: float, among: int) -> float:
     return ANSWERING if MAY_ANSWER <= rate < ANSWERING and odds >= 0 else rate
 
 
-_IN_CONTEXT, _ALONE, _FOR_NAMED, _EVEN = 0.36, 0.3, -0.34, 1.4
+_IN_CONTEXT, _ALONE, _FOR_NAMED, _EVEN = 0.36, 0.3, -0.34, 1.14
 """Log odds that what was read answers, by those of a question with what it goes on about, of the question alone, and
 for each thing that this names (docs/recall.md)."""
 

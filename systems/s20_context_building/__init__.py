@@ -224,14 +224,15 @@ class ContextBuilding:
         said, resolved = turn.analysed, turn.meant
         question, named = analyse(said), len(list_named(said))
         rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}
-        further = bool(resolved and named) and asks_more(said) and not asks_sum(said)
-        if further or (resolved and max(rates.values(), default=0.0) <= ANSWERING):
+        further = bool(resolved) and asks_more(said) and not asks_sum(said)
+        best = max(rates.values(), default=0.0)
+        if further or (resolved and best <= ANSWERING):  # whom it means may have been taken for another
             alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
             own = {key: rate for each in alone for key, rate, _ in _list_answers(each)}
-            if further:  # what it goes on about is looked for here
+            if own and (further or max(own.values()) > ANSWERING):
                 turn, asked, resolved, rates = replace(turn, meant=""), alone, "", own
             rates = {key: max(rates.get(key, 0.0), own.get(key, 0.0)) for key in rates | own}
-        best = max(rates.values(), default=0.0)
+            best = max(rates.values(), default=0.0)
         if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
             return turn, asked
         likeliest, chosen = -math.inf, (turn, asked)

@@ -181,10 +181,11 @@ def _may_ask(message: str) -> bool:
     said = list_own_sentences(message)
     if len(said) != 1 or message.rstrip().endswith((".", "!")):
         return False
-    most = _MOST_NAMED if measure_telling(said[0]) >= _TOLD_LITTLE or not tell_kinds(said[0]) else _MOST_WONDERED
-    if not 1 < len(message.split()) <= most:
+    little = bool(tell_kinds(said[0])) and measure_telling(said[0]) < _TOLD_LITTLE
+    if not 1 < len(message.split()) <= (_MOST_WONDERED if little else _MOST_NAMED):
         return False
-    if tells_anything(message) or _adds(message) or measure_telling(said[0]) >= LIKELY:
+    tells = tells_anything(message) and (not little or any(map(str.isdigit, message)))
+    if tells or _adds(message) or measure_telling(said[0]) >= LIKELY:
         return False
     kept = asks_to_keep(message) or puts_on_list(message) or states_wish(message) or wants_reminder(message)
     kept = kept or decide_kind(said[0]) not in _MAY_ASK

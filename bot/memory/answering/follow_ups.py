@@ -111,14 +111,18 @@ def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str,
     Whether one of them does only what is found for it tells.  ``before`` as for :func:`resolve_follow_up`.
     """
     asked = analyse(message)
-    if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asked.entities:
+    if not _asks(message) or len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return ()
-    if len(list_named(message)) > _MOST_OPEN or (asks_earlier(message) and before and _asks(before[-1][0])):
+    if (
+        asked.entities
+        or len(list_named(message)) > _MOST_OPEN
+        or (asks_earlier(message) and before and _asks(before[-1][0]))
+    ):
         return ()
     near = [""]
     for said, _ in before[-LOOKED_BACK:]:
         about = _list_terms(said)
-        further = leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
+        further = _asks(said) and leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
         near.append(f"{near[-1]} {about}".strip() if further else about)
     abouts = (_list_counted(before), *near[: -_READ_WITH - 1 : -1])
     if not asks_sum(message):  # "and for the seedlings" asks for a part of one
