@@ -139,7 +139,14 @@ class Recollection:
         for _ in range(_PAGES):
             within = [each for each in page.exchanges if each.said_at >= asked.start]
             said += [
-                recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
+                recall_said(
+                    each.uid,
+                    each.user_text,
+                    each.author.id,
+                    each.author.name,
+                    each.said_at,
+                    changing=page.changing.get(each.uid, {}),
+                )
                 for each in within
                 if each.user_text and not each.synthetic
             ]

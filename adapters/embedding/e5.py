@@ -50,7 +50,7 @@ from adapters.embedding.encoder import (
     return_memory,
     token_ids,
 )
-from adapters.embedding.files import ANSWERS, CHANGES, E5_RECIPE, E5_SHA256, provide_models
+from adapters.embedding.files import ANSWERS, CHANGES, E5_RECIPE, E5_SHA256, ModelFiles, provide_models
 from bot.memory.ranking.vectors import map_question
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors, WordStates, WordVectors
@@ -317,17 +317,23 @@ class E5Embedder:
                     rates.append(reader.rate(odds, float(meant @ found.embed(PASSAGE, text))))
             return tuple(rates)
 
-        return await self._read_together(rate, [(QUESTION, question), *((PASSAGE, text) for text in texts)])
+        wanted = [(QUESTION, question), *((PASSAGE, text) for text in texts)]
+        return await self._read_together(rate, wanted, self._prompt)
 
-    async def rate_changes(self, question: str, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+    @property
+    def reader(self) -> str:
+        return ModelFiles(self._cache_dir).change_reader.name
+
+    async def rate_changes(
+        self, question: str, earlier: str, later: Sequence[str], *, patient: bool = False
+    ) -> tuple[float, ...]:
         def rate(found: _Texts) -> tuple[float, ...]:
             reader, first = self.load_reader(CHANGES), found.read(PASSAGE, earlier).inner
             asked = found.read(QUESTION, question).inner if question else _NOTHING
             return tuple(reader.rate(reader.read(first, found.read(PASSAGE, text).inner, asked)) for text in later)
 
-        return await self._read_together(
-            rate, [*([(QUESTION, question)] if question else ()), *((PASSAGE, text) for text in (earlier, *later))]
-        )
+        wanted = [*([(QUESTION, question)] if question else ()), *((PASSAGE, text) for text in (earlier, *later))]
+        return await self._read_together(rate, wanted, self._patient if patient else self._prompt)
 
     async def read_states(self, text: str) -> WordStates:
         read = await self._embed(PASSAGE, text, patient=True)
@@ -374,7 +380,10 @@ class E5Embedder:
             return self._readers[weights]
 
     async def _read_together(
-        self, rate: Callable[[_Texts], tuple[float, ...]], wanted: Iterable[tuple[str, str]]
+        self,
+        rate: Callable[[_Texts], tuple[float, ...]],
+        wanted: Iterable[tuple[str, str]],
+        executor: ThreadPoolExecutor,
     ) -> tuple[float, ...]:
         """Return what ``rate`` gives of texts, some of which are known, and keep what was read for it."""
         known = {key: self._known[key] for key in wanted if key in self._known}
@@ -384,7 +393,7 @@ class E5Embedder:
             found = _Texts(self.load(), known)
             return rate(found), found
 
-        rates, found = await asyncio.get_running_loop().run_in_executor(self._prompt, read)
+        rates, found = await asyncio.get_running_loop().run_in_executor(executor, read)
         if erased == self._erased:
             for key, each in found.known.items():
                 self._keep(key, each)

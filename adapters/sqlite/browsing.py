@@ -23,6 +23,7 @@ from adapters.sqlite.rows.codec import (
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_item, load_items, select_items
 from adapters.sqlite.search import build_match
+from adapters.sqlite.turn_search.changes import read_changes
 from bot.memory.items import ItemType
 from bot.memory.learning.wishes import KEY, WISH
 from bot.memory.scope import NUMBERS, Scope, to_number
@@ -263,10 +264,12 @@ class SqliteTimeline(Store):
         last = get_id_range(scope_no)[0] | to_number(number)
         rows = connection.execute(_SAID_PAGE, (scope_no, seconds, last, size + 1)).fetchall()
         shown = tuple(load_exchange(scope, row) for row in rows[:size])
+        read = read_changes(connection, (each.id for each in shown))
+        changing = {each.uid: read[each.id] for each in shown if each.id in read}
         if len(rows) <= size or not shown:
-            return TimelinePage(shown)
+            return TimelinePage(shown, changing=changing)
         oldest = rows[size - 1]
-        return TimelinePage(shown, (oldest[8], to_number(oldest[0])))
+        return TimelinePage(shown, (oldest[8], to_number(oldest[0])), changing)
 
     @reading
     def count_months(

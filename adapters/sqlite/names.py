@@ -8,6 +8,7 @@ The port Names counts them in one pass through a scope's mentions, which is kept
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -17,6 +18,7 @@ from adapters.sqlite.database import Database, Store, reading
 from adapters.sqlite.rows.codec import Row, dump_list, find_range, find_scope, get_id_range, join_time, split_time
 from adapters.sqlite.rows.derived import Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_exchange, read_before, select_exchanges, take_following
+from adapters.sqlite.turn_search.changes import read_changes
 from bot.memory.names import (
     Mention,
     NameKind,
@@ -336,7 +338,8 @@ class SqliteMentions(Store):
             exchange = load_exchange(scope, row)
             said[exchange.id] = Said(exchange, _read_before(connection, exchange))
             said.update((each.exchange.id, each) for each in _go_on(connection, scope, said[exchange.id]))
-        return tuple(said[number] for number in sorted(said, reverse=True))
+        read = read_changes(connection, said)
+        return tuple(replace(said[each], changing=read.get(each, {})) for each in sorted(said, reverse=True))
 
 
 def _go_on(connection: sqlite3.Connection, scope: Scope, said: Said) -> Iterator[Said]:

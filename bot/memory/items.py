@@ -129,6 +129,16 @@ class DocumentPlace:
     page: int = 0
 
 
+def name_words(exchange: str) -> str:
+    """Return the key of what somebody typed in an exchange, given its uid."""
+    return f"turn:{exchange}:user"
+
+
+def name_sentence(exchange: str, number: int) -> str:
+    """Return the key of a sentence of what somebody typed, counted from 0; -1 is the only one, and so all of it."""
+    return name_words(exchange) if number < 0 else f"{name_words(exchange)}:{number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """One memory that was found for a question, with the reasons.
@@ -161,8 +171,8 @@ class Recalled:
     before: str = ""
     """What its author said right before it, where it says nothing without that: "She is a goldsmith"."""
     changing: Mapping[str, float] = field(default_factory=partial(MappingProxyType, {}))
-    """How likely, 0..1, what earlier memories say holds no more as it says this, by their keys, of those that a model
-    read beside it."""
+    """How likely, 0..1, what earlier memories say holds no more as it says this, by their keys, or those of their
+    sentences, of those that a model read beside it."""
     vector: bytes = field(default=b"", compare=False, repr=False)
     """Of what was said: what it means, in int8 numbers of any length (:func:`~bot.memory.ranking.vectors.liken`)."""
 

@@ -118,10 +118,16 @@ class AnswerReader(Protocol):
 class ChangeReader(Protocol):
     """A model that reads an earlier and a later message together; optional: without it rules decide alone."""
 
-    async def rate_changes(self, question: str, earlier: str, later: Sequence[str]) -> tuple[float, ...]:
+    @property
+    def reader(self) -> str:
+        """Name and version: what another one said is read anew."""
+
+    async def rate_changes(
+        self, question: str, earlier: str, later: Sequence[str], *, patient: bool = False
+    ) -> tuple[float, ...]:
         """Return for each later message how likely what the earlier one answers to a question holds no more, 0..1.
 
-        With no question, "", how likely anything that the earlier one says.  Somebody waits for it.
+        With no question, "", how likely anything that the earlier one says.  Somebody waits for it, or is ``patient``.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 

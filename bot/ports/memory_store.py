@@ -175,10 +175,14 @@ class TextRater(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An exchange, and what its author said right ``before`` it where it says nothing without that."""
+    """An exchange, and what its author said right ``before`` it where it says nothing without that.
+
+    ``changing`` says what it has changed (:class:`~bot.memory.items.Recalled`).
+    """
 
     exchange: Exchange
     before: str = ""
+    changing: Mapping[str, float] = field(default_factory=dict)
 
 
 class Mentions(Protocol):
@@ -314,10 +318,14 @@ class ScopeSummary:
 
 @dataclass(frozen=True, slots=True)
 class TimelinePage:
-    """Exchanges, newest first; ``older`` is where the next page begins, ``None`` at the end."""
+    """Exchanges, newest first; ``older`` is where the next page begins, ``None`` at the end.
+
+    ``changing`` says by uid what an exchange has changed (:class:`~bot.memory.items.Recalled`).
+    """
 
     exchanges: tuple[Exchange, ...]
     older: Place | None = None
+    changing: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 class Timeline(Protocol):

@@ -421,7 +421,8 @@ class Retrieval:
             for each, rate in zip(since, rates, strict=True):
                 changing.setdefault(each.key, {})[key] = rate
         noted = (
-            replace(each, changing=changing[each.key]) if each.key in changing else each for each in asked.relevant
+            replace(each, changing={**each.changing, **changing[each.key]}) if each.key in changing else each
+            for each in asked.relevant
         )
         return replace(asked, relevant=tuple(noted))
 
@@ -605,6 +606,7 @@ def _recall(said: Said) -> Recalled:
         trust=told.author.trust,
         before=said.before,
         signal=ABOUT,
+        changing=said.changing,
     )
 
 

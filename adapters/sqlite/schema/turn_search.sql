@@ -30,3 +30,17 @@ CREATE TABLE recall_backlog (                     -- utterances that wait to be 
     assistant INTEGER NOT NULL,
     PRIMARY KEY (exchange, assistant)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE recall_unread (                      -- messages that no model has read beside others of their author
+    exchange INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE recall_changes (                     -- what it said of two: nothing of their words
+    later INTEGER NOT NULL,
+    earlier INTEGER NOT NULL,
+    sentence INTEGER NOT NULL,                    -- which one of the earlier message, from 0; -1: it has no other
+    likelihood REAL NOT NULL,                     -- that it holds no more, 0..1
+    reader TEXT NOT NULL,                         -- the model: what another one read is read anew
+    PRIMARY KEY (later, earlier, sentence)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recall_changes_earlier ON recall_changes (earlier);

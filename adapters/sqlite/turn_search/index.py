@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 
 from adapters.sqlite.rows.codec import Row, get_id_range, list_column, read_seconds
-from adapters.sqlite.rows.derived import Owner, Room, Table
+from adapters.sqlite.rows.derived import ALL_ROWS, Owner, Room, Table
 from adapters.sqlite.rows.exchanges import load_parts
+from adapters.sqlite.turn_search.changes import drop_changes, queue_unread
 from adapters.sqlite.turn_search.layouts import drop_layout, read_generation
 from adapters.sqlite.turn_search.passages import keep_questions, read_passage
 from bot.memory.items import Part, merge_forwarded
@@ -63,10 +64,12 @@ class RecallIndex:
     def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""
         index_texts(connection, self._words, exchange_id, exchange.said, answer_as_evidence(exchange))
+        queue_unread(connection, exchange, exchange_id)
 
     def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges and what their successors' meanings hold of them; void what memory holds of the scope."""
         requeue_following(connection, exchange_ids)
+        drop_changes(connection, exchange_ids)
         for statement in _DELETE:
             connection.executemany(statement, [(exchange_id,) for exchange_id in exchange_ids])
         void_transcripts(connection, scope_no)
@@ -363,8 +366,10 @@ ROOM: Final = Room(
         Table("recall_utterances", ranged="exchange", owners=_OWN, remade=True),
         Table("recall_meanings", ranged="exchange", owners=_OWN, remade=True),
         Table("recall_backlog", ranged="exchange", owners=_OWN, remade=True),
+        Table("recall_unread", ranged="exchange", owners=_OWN, spare=ALL_ROWS),
+        Table("recall_changes", ranged="later", owners={Owner.EXCHANGE: "later"}, spare=ALL_ROWS),
     ),
-    version=2,
+    version=3,
     file="turn_search",
     index=RecallIndex(),
     forget_scope=void_transcripts,

@@ -7,9 +7,10 @@ import asyncio
 import math
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -17,6 +18,13 @@ import structlog
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time
 from adapters.sqlite.rows.exchanges import load_parts, read_before
+from adapters.sqlite.turn_search.changes import (
+    list_unread,
+    queue_other_readers,
+    read_changes,
+    read_unread,
+    store_changes,
+)
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     index_missed,
@@ -39,13 +47,14 @@ from bot.memory.ranking.passages import cut_excerpt, find_focus, find_subject
 from bot.memory.ranking.ranking import PartialScores, Ranked, RankingQuestion, rank, score_by_words
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.scope import Scope
-from bot.ports.embedder import Embedder
+from bot.ports.embedder import ChangeReader, Embedder
 from bot.ports.memory_store import MemoryQuery, RatedText
 from language.analyser import Analyser
 
 _AT_ONCE: Final = 4
 """How many new utterances a question embeds itself, newest first; the others wait for :meth:`embed_missing`."""
 _CATCH_UP: Final = 200
+_NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
 _READ_AT_START: Final = 8
 """Long chats that are made ready before anybody asks."""
 _IN_THREAD: Final = 5000
@@ -88,6 +97,7 @@ class SqliteRecall:
         self._questions = QuestionReader(self._words)
         self._weights = weights or Weights()
         self._passages = PassageEmbedder(embedder, self._words)
+        self._changes = embedder if isinstance(embedder, ChangeReader) else None
         self._cache = TranscriptCache(
             db,
             self._words,
@@ -187,12 +197,19 @@ class SqliteRecall:
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
 
+        Then read as many messages beside others of their author: what they have changed.
         Raises :class:`~bot.errors.EmbeddingUnavailable` or :class:`~bot.errors.StorageUnavailable`; the backlog stays.
         """
         await self._catch_up()
         batch = await self._db.read(lambda connection: list_unembedded(connection, limit))
         await self._embed(batch)
-        return len(batch)
+        unread = await self._db.read(lambda connection: list_unread(connection, self._passages.model, limit))
+        if unread:
+            reader = self._changes
+            read = await read_unread(reader, unread) if reader is not None else []
+            name = reader.reader if reader is not None else ""
+            await self._db.write(partial(store_changes, reader=name, unread=unread, read=read))
+        return max(len(batch), len(unread))
 
     async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, RankingQuestion]:
         """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
@@ -215,6 +232,7 @@ class SqliteRecall:
             while after is not None:
                 after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
             await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
+            await self._db.write(lambda connection: queue_other_readers(connection, self._changes))
             await self._db.write(sweep_layouts)
             self._caught_up = True
 
@@ -303,6 +321,7 @@ def _read_recalled(
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
     wanted = sorted({exchange for exchange, _, _ in places})
     known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (dump_list(wanted),))}
+    changing = read_changes(connection, known)
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found, vector in zip(places, ranked, vectors, strict=True):
         row = known.get(exchange)
@@ -333,6 +352,7 @@ def _read_recalled(
             forwarder=carrier[0],
             forwarder_id=carrier[1],
             before=read_before(connection, exchange, author_id, said_at, texts[0]) if role == "user" else "",
+            changing=changing.get(exchange, _NOTHING) if role == "user" else _NOTHING,
             vector=vector,
         )
         typed = load_parts(parts, texts[0])[0].strip() if role == "forwarded" else ""

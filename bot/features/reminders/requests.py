@@ -360,7 +360,7 @@ class EventTimes:
         spoken = [each.source for each in told]
         later = find_changes(" ".join(named), (piece,), spoken, find_aliases(tuple(spoken))).get(0)
         now: Plan | None = plan
-        if later is not None and later.sure:
+        if later is not None and later.likely:
             same = _has_all(named, later.piece.text)  # "the Harpers come on the 11th" may be of anything of theirs
             now = self._read_plan((later.piece.text,), later.piece, request) if same else None
         elif any(self._tells_other(each, named[:1], plan, request) for each in told if each.follows(piece)):
@@ -384,7 +384,14 @@ class EventTimes:
         page = await self.timeline.read(request.scope, size=_AT_ONCE)
         for _ in range(_PAGES):
             theirs += [
-                recall_said(each.uid, each.user_text, each.author.id, each.author.name, each.said_at)
+                recall_said(
+                    each.uid,
+                    each.user_text,
+                    each.author.id,
+                    each.author.name,
+                    each.said_at,
+                    changing=page.changing.get(each.uid, {}),
+                )
                 for each in page.exchanges
                 if each.author.id == request.message.author.id and each.user_text and not each.synthetic
             ]

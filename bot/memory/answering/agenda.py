@@ -215,17 +215,22 @@ def _list_held(
     """Return what holds of what was told with its time, by that; what is told again within another is left out."""
     dated, found = {piece.text for _, piece in told}, dict[tuple[float, str], _Held]()
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
-        if place not in changes or not changes[place].sure:
+        if place not in changes or not changes[place].likely:
             found.setdefault((piece.age, piece.text), _Held(at, piece))
             continue
         later, ends = changes[place].piece, changes[place].ends
         key, said_at, text = (later.age, later.text), later.source.said_at or now, _leave_old(later.text)
         if _is_over(changes[place]) and later.text not in dated:
             continue
+        perhaps = None if changes[place].sure else piece
         if names_no_day(text, said_at):
             found[key] = _Held(at, later, piece)
         elif (day := _find_day_of_month(text, at, said_at, read_time)) is not None:
-            found[key] = _Held(day, later)
+            found[key] = _Held(day, later, perhaps)
+        elif perhaps is not None and (own := read_time(text, said_at)) is not None:
+            found[key] = _Held(own, later, piece)
+        elif perhaps is not None:
+            found[key] = _Held(at, later, piece)
         elif all_to_come and later.text not in dated and (holds_value(later.text) or not ends):
             found[key] = _Held(None, later)  # "put back a week, it's the 16th now"
     alone = {text for _, text in found}

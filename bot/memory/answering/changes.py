@@ -29,7 +29,7 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.questions import FIRST_PERSON, LIKED, SPEAKERS, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, is_last_part, list_borders, widen_concept
 from bot.memory.helpfulness import BESIDE, MAY_ANSWER, ORDERED, get_answering
-from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence
 from bot.memory.learning.correction import find_contrasts, strip_opening
 from bot.memory.learning.rewording import (
     ADDS,
@@ -41,6 +41,7 @@ from bot.memory.learning.rewording import (
     tells_fewer,
     tells_value_of_a_kind,
 )
+from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.learning.statements import FLOOR, find_facts, tells_floor_alone
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -78,13 +79,9 @@ _RARE: Final = 2
 """Messages that speak of what two of them are about."""
 _CLEARLY: Final = 0.85
 """Likelihood to answer from which on what was told later answers a question anew, whatever thing it names."""
-_SURELY, _PERHAPS = {True: 0.85, False: 0.95}, {True: 0.6, False: 0.7}
-"""Likelihood, by a model that read both, from which on a message surely or perhaps changed another, by whether it may
-be an answer itself."""
-_AS_WELL: Final = 0.3
-"""From here on it may have, as well as not: both are told."""
-_HARDLY: Final = {True: 0.3, False: 0.05}
-"""Below it one did not, whatever their words say, by whether the other tells several things (docs/recall.md)."""
+_SURELY, _PERHAPS, _AS_WELL = 0.95, 0.6, 0.3
+"""Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
+may have, as well as not, and both are told.  Below it one did not, whatever their words say."""
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 _MOST_BARE: Final = 2
@@ -149,6 +146,26 @@ class Later:
     read: bool = False
     beside: bool = False
 
+    @property
+    def likely(self) -> bool:
+        """Whether it surely or, as a model read both, perhaps changed it: where one thing alone can be told."""
+        return self.sure or self.read
+
+
+def put_behind_news(
+    pieces: Sequence[Evidence], changes: Mapping[int, Later]
+) -> tuple[tuple[Evidence, ...], frozenset[int]]:
+    """Return pieces without what surely changed, and what perhaps did behind what changed it: by their new places."""
+    held = [(piece, changes.get(place)) for place, piece in enumerate(pieces)]
+    told = [piece for piece, later in held if later is None or not later.likely]
+    for piece, later in reversed(held):
+        if later is not None and later.likely and not later.sure:
+            keys = [each.source.memory.key for each in told]
+            key = later.piece.source.memory.key
+            told.insert(len(keys) - keys[::-1].index(key) if key in keys else 0, piece)
+    over = [piece for piece, later in held if later is not None and later.likely]
+    return tuple(told), frozenset(place for place, each in enumerate(told) if any(each is one for one in over))
+
 
 def find_changes(
     asked: str, chosen: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases
@@ -180,37 +197,46 @@ def find_changes(
             continue
         of_others = partial(talk.tells_of_others, earlier=piece)
         since = [each for each in later if each.follows(piece) and each.text != piece.text and not of_others(each)]
-        since = [each for each in since if _rate_change(each, piece, 1.0) >= _HARDLY[_tells_several(piece.text)]]
+        since = [each for each in since if _rate_change(each, piece) is None]
         ended = [each for each in since if talk.changes(each, piece)]
-        sure = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
-        rates = [(each, _rate_change(each, piece, 0.0)) for each in read if each.follows(piece) and not of_others(each)]
-        sure += [each for each, rate in rates if rate >= _SURELY[_rate(each, 0.0) > BESIDE]]
-        of_another = {each.text for each, _ in rates if _is_about_another(each.text, piece.text, known)}
+        anew = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
+        rates = [(each, _rate_change(each, piece) or 0.0) for each in read if each.follows(piece)]
         likely = [
-            each
+            (each, rate)
             for each, rate in rates
-            if rate >= (_SURELY[True] if each.text in of_another else _PERHAPS[_rate(each, 0.0) > BESIDE])
+            if rate >= (_SURELY if _is_about_another(each.text, piece.text, known) else _AS_WELL)
+            and not of_others(each)
         ]
-        beside = [
-            each
-            for each, rate in rates
-            if rate >= _AS_WELL and each.text not in of_another and not ADDS.search(each.source.text)
-        ]
-        since = sure or ended or [*likely, *(each for each in since if talk.may_change(each, piece))] or beside
-        if since:
-            surest = max(_rate_change(each, piece, 1.0) for each in since) - _NEARLY
-            last = max((each for each in since if _rate_change(each, piece, 1.0) >= surest), key=lambda each: each.age)
-            whole = last in ended and last in sure and not leaves_some(asked, last.text, piece.text)
-            whole = whole and _rate_change(last, piece, 1.0) >= _SURELY[False]
+        sure = [*anew, *(each for each, rate in likely if rate >= _SURELY)]
+        perhaps = [each for each, rate in likely if rate >= _PERHAPS]
+        changed = sure or ended or [*perhaps, *(each for each in since if talk.may_change(each, piece))]
+        if changed := changed or [each for each, _ in likely]:
+            surest = max(_rate_change(each, piece) or 1.0 for each in changed) - _NEARLY
+            nearly = (each for each in changed if (_rate_change(each, piece) or 1.0) >= surest)
+            last = max(nearly, key=lambda each: each.age)
+            whole = (
+                last in sure and (last not in anew or last in ended) and not leaves_some(asked, last.text, piece.text)
+            )
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
-            news = replace(last, text=_tell_whole(last))
-            ends, by_reading = talk.ends(last, piece), (last in likely, last in beside)
-            found[place] = Later(news, bool(sure), whole, begins, ends, *by_reading)
+            news, beside = replace(last, text=_tell_whole(last)), any(last is each for each, _ in likely)
+            read_so = last in perhaps
+            ends = talk.ends(last, piece)
+            found[place] = Later(news, bool(sure), whole, begins, ends, read_so, beside and not read_so)
     return found
 
 
-def _rate_change(later: Evidence, earlier: Evidence, unread: float) -> float:
-    return later.source.memory.changing.get(earlier.source.memory.key, unread)
+def _rate_change(later: Evidence, earlier: Evidence) -> float | None:
+    """Return how likely a message changed what a piece says, ``None`` where no model read both.
+
+    What was read for the question counts, else what was read of any of the piece's sentences.
+    """
+    changing, memory = later.source.memory.changing, earlier.source.memory
+    if not changing or memory.key in changing:
+        return changing.get(memory.key)
+    sentences = split_sentences(keep_own_words(earlier.source.text))
+    numbers = [number for number, each in enumerate(sentences) if each in earlier.text] if len(sentences) > 1 else [-1]
+    keys = (name_sentence(memory.exchange, number) for number in numbers)
+    return max((changing[key] for key in keys if key in changing), default=None)
 
 
 def _may_begin(text: str) -> bool:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from bot.memory.answering.changes import (
+    Later,
     find_changes,
     find_payments,
     list_changing_words,
@@ -308,21 +309,27 @@ def _keep_unchanged(
     spoken: Sequence[RecalledUtterance],
     known: Aliases,
 ) -> list[tuple[_Amount, Evidence]]:
-    """Return the amounts that hold: what was ``said`` changes none, unless it says that it is in another's place.
+    """Return the amounts that hold: what was ``said`` changes none, unless a model read it so, or it says so.
 
     Amounts of a time are paid one by one: none of the ``others`` is in the place of any.
     """
     changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
-    if not others and any(later.begins and later.piece.text in said for later in changes.values()):
+    unread = (later for later in changes.values() if not later.read)
+    if not others and any(later.begins and later.piece.text in said for later in unread):
         return []  # "the rent is 750 now"
-    changed = {place: later for place, later in changes.items() if later.sure and later.piece.text not in said | others}
+
+    def replaces(later: Later) -> bool:
+        own = later.piece.text
+        return later.likely and own not in others and (own not in said or (later.read and not names_debt(own)))
+
+    changed = {place: later for place, later in changes.items() if replaces(later)}
     held = []
     for place, each in enumerate(parts):
         later = changed.get(place)
         amount = None if later is None or later.ends else _read_amount(later.piece.text)
         if later is None:
             held.append(each)
-        elif amount is not None and not any(piece == later.piece for _, piece in held):
+        elif amount is not None and later.piece.text not in said.union(piece.text for _, piece in held):
             held.append((amount, later.piece))  # "it was only 104 in the end"
     return held
 
@@ -483,7 +490,7 @@ def _choose_trade(
     if len(about) != 1 or _PRICES.search(asked):
         return None
     [(amount, piece)] = about
-    changed = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())
+    changed = any(later.likely for later in find_changes(asked, (piece,), spoken, known).values())
     return None if changed else Sum(amount.write(amount.number), (piece,))
 
 
@@ -665,7 +672,7 @@ def compute_age(
         today, year = now.date(), find_year(asked, now.date())
         years = (year or today.year) - born.year
         years -= not year and (today.month, today.day) < (born.month, born.day)
-        ended = any(later.sure for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
+        ended = any(later.likely for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
         return (piece, years, year) if born <= today and 0 <= years <= _OLDEST and not ended else None
     return None
 

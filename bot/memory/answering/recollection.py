@@ -7,7 +7,7 @@ it, in the order in which it was said, without what holds no more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
@@ -16,11 +16,11 @@ from typing import Final, Literal
 
 from dateutil.relativedelta import relativedelta
 
-from bot.memory.answering.changes import find_changes
+from bot.memory.answering.changes import find_changes, put_behind_news
 from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.concepts import mend_opening
-from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.items import Channel, Recalled, Trust, name_words
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.patterns import bound_repetitions, compile_bounded
 from bot.memory.speakers import Reader
@@ -80,11 +80,12 @@ def tell_then(
     spoken = tuple(each for each in list_utterances(tuple(said), reader) if each.mine)
     pieces = [Evidence(text, each) for each in spoken for text in list_statements(each)]
     changes = find_changes("", pieces, spoken, find_aliases(spoken))
-    held = [piece for place, piece in enumerate(pieces) if place not in changes or not changes[place].sure]
+    held, over = put_behind_news(pieces, changes)
     if not held:
         return phrases.told_nothing, ()
-    shown = held[-1:] if asked.newest else held[-_MOST:]
-    text = format_lines(shown, now, phrases)
+    newest = max((place for place in range(len(held)) if place not in over), default=0)
+    shown = held[newest : newest + 1] if asked.newest else held[-_MOST:]
+    text = format_lines(shown, now, phrases, replaced=[held[place] for place in over])
     if len(held) > _MOST and not asked.newest:
         text = f"{text}\n{phrases.told_more.format(count=len(held) - _MOST)}"
     return text, tuple({piece.source.memory.key: piece.source.memory for piece in shown}.values())
@@ -100,10 +101,11 @@ def recall_said(
     trust: Trust = Trust.FILE,
     before: str = "",
     signal: str = THEN,
+    changing: Mapping[str, float] = MappingProxyType({}),
 ) -> Recalled:
     """Return what somebody said in an exchange as a memory that was found by a ``signal``."""
     return Recalled(
-        f"turn:{exchange}:user",
+        name_words(exchange),
         text,
         Channel.TURN,
         1.0,
@@ -115,6 +117,7 @@ def recall_said(
         signals=MappingProxyType({signal: 1.0}),
         trust=trust,
         before=before,
+        changing=changing,
     )
 
 

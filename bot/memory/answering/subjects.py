@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.answering.changes import find_changes, leaves_some
+from bot.memory.answering.changes import find_changes, leaves_some, put_behind_news
 from bot.memory.answering.evidence import (
     PEOPLE_SPEAK,
     Evidence,
@@ -215,7 +215,11 @@ def tell_about(
     if not about:
         return None
     shown = about[:_MOST]
-    text = format_lines([Evidence(said.text, said) for said in list_utterances(shown, reader)], now, phrases)
+    spoken = list_utterances(shown, reader)
+    pieces = [Evidence(said.text, said) for said in spoken]
+    changes = {place: one for place, one in find_changes("", pieces, spoken, {}).items() if not one.sure}
+    told, over = put_behind_news(pieces, changes)
+    text = format_lines(told, now, phrases, replaced=[told[place] for place in over])
     if len(about) > len(shown):
         text = f"{text}\n{phrases.more_about.format(count=len(about) - len(shown), words=subject.text)}"
     return text, shown

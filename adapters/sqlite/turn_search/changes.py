@@ -1,0 +1,215 @@
+"""What a model said of two messages of one person: whether the later one changed what the earlier one says.
+
+It reads what somebody typed beside the nearest of their other messages, once, in the background, as soon as the
+message has a vector; whoever looks at memories afterwards finds the likelihoods and need not read anything.
+What is imported is not compared: thousands of messages would be.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from adapters.sqlite.rows.codec import dump_list, get_id_range
+from adapters.sqlite.rows.exchanges import load_parts
+from bot.memory.items import name_sentence
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
+from bot.memory.ranking.passages import split_passages
+from bot.memory.ranking.vectors import liken
+from bot.ports.embedder import ChangeReader
+from bot.turn import Exchange
+from language.sentences import split_sentences
+
+_NEWEST: Final = 500
+"""Messages of a memory among which the nearest are looked for: 3 ms."""
+_LOOKED_AT: Final = 24
+"""The likest of these, whoever said them and whatever they are."""
+_LEAST_ALIKE: Final = 0.45
+"""Likeness from which on two messages are about the same; below it the model, which knows pairs that are, sees changes
+where none is (docs/recall.md)."""
+_AS_ALIKE: Final = 0.03
+"""Below the likeness of the nearest, what is read as well: it was told twice."""
+_MOST, _MOST_SENTENCES = 3, 4
+"""Messages that one is read beside, and sentences of theirs: each takes some 2 ms."""
+_UNCHANGED: Final = 0.3
+"""Of several sentences of a message one alone has changed: those that are as likely as this besides count as unread."""
+_BY_WORD: Final = 0.05
+"""Likeness for each shared word, times its rarity (log of messages to messages that have it)."""
+_LEAST_AMONG: Final = 50
+"""Messages among which a word is taken to be rare, however few there are."""
+_SCALE_BYTES: Final = 4
+_QUEUE: Final = (
+    "INSERT INTO recall_unread SELECT exchanges.id FROM exchanges JOIN places ON places.no = place_no "
+    "WHERE exchanges.id = ? AND door <> 'import' ON CONFLICT DO NOTHING"
+)
+_WAITING: Final = (
+    "SELECT waiting.exchange, vectors FROM recall_unread AS waiting JOIN recall_meanings AS known "
+    "ON known.exchange = waiting.exchange AND assistant = 0 AND model = ? ORDER BY waiting.exchange LIMIT ?"
+)
+_VECTORS: Final = (
+    "SELECT said.exchange, vectors, passages FROM recall_meanings AS known JOIN recall_utterances AS said "
+    "ON said.exchange = known.exchange AND said.assistant = 0 WHERE known.exchange BETWEEN ? AND ? "
+    "AND known.assistant = 0 AND model = ? ORDER BY known.exchange DESC LIMIT ?"
+)
+_TEXTS: Final = (
+    "SELECT id, author_id, said_at, user_text, parts FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) "
+    "AND replaced_by IS NULL AND synthetic = 0"
+)
+_CHANGING: Final = (
+    "SELECT later, uid, sentence, likelihood FROM recall_changes JOIN exchanges ON id = earlier "
+    "WHERE later IN (SELECT value FROM json_each(?))"
+)
+_STORE: Final = (
+    "INSERT INTO recall_changes SELECT later.id, earlier.id, ?, ?, ? FROM exchanges AS later, exchanges AS earlier "
+    "WHERE later.id = ? AND later.user_text = ? AND earlier.id = ? AND earlier.user_text = ? "
+    "AND later.replaced_by IS NULL AND earlier.replaced_by IS NULL "
+    "ON CONFLICT (later, earlier, sentence) DO UPDATE SET likelihood = excluded.likelihood, reader = excluded.reader"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """What somebody typed, and when, in seconds since 1970; ``id`` is the exchange's, ``author`` theirs."""
+
+    id: int
+    author: int
+    said_at: float
+    text: str
+
+    def __lt__(self, other: _Typed) -> bool:
+        return (self.said_at, self.id) < (other.said_at, other.id)
+
+    def list_told(self) -> list[tuple[int, str]]:
+        """Return what it tells, each with the number of the sentence, from 0; -1 where it is the only one."""
+        own = split_sentences(keep_own_words(self.text))
+        return [
+            (number if len(own) > 1 else -1, sentence)
+            for number, sentence in enumerate(own)
+            if classify_speech(sentence) is SpeechAct.STATEMENT
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMessage:
+    """A message that is to be read beside others of its author, the nearest first."""
+
+    said: _Typed
+    others: tuple[_Typed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Likelihood:
+    """How likely ``later`` changed what a sentence of ``earlier`` says."""
+
+    later: _Typed
+    earlier: _Typed
+    sentence: int
+    rate: float
+
+
+def queue_unread(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int) -> None:
+    """Note that an exchange is to be compared, if its author typed it, here, and does not merely ask."""
+    if exchange.user_text.strip() and exchange.forwarded is None and not exchange.user_text.rstrip().endswith("?"):
+        connection.execute(_QUEUE, (exchange_id,))
+
+
+def queue_other_readers(connection: sqlite3.Connection, reader: ChangeReader | None) -> None:
+    """Have read anew what another version of the model read."""
+    if reader is not None:
+        connection.execute(
+            "INSERT INTO recall_unread SELECT DISTINCT later FROM recall_changes WHERE reader <> ? "
+            "ON CONFLICT DO NOTHING",
+            (reader.reader,),
+        )
+
+
+def drop_changes(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
+    """Forget what was read of exchanges, whichever of the two they are."""
+    for exchange_id in exchange_ids:
+        connection.execute("DELETE FROM recall_changes WHERE later = ?", (exchange_id,))
+        connection.execute("DELETE FROM recall_changes WHERE earlier = ?", (exchange_id,))
+        connection.execute("DELETE FROM recall_unread WHERE exchange = ?", (exchange_id,))
+
+
+def list_unread(connection: sqlite3.Connection, model: str, limit: int) -> list[UnreadMessage]:
+    """Return up to ``limit`` messages that were embedded by ``model`` and not compared, with what to read beside."""
+    waiting = connection.execute(_WAITING, (model, limit)).fetchall()
+    return [_find_nearest(connection, model, exchange, vectors) for exchange, vectors in waiting]
+
+
+def _find_nearest(connection: sqlite3.Connection, model: str, exchange_id: int, vectors: bytes) -> UnreadMessage:
+    """Return a message with the nearest that its author told before it, and after it: what came back, or was edited."""
+    near = connection.execute(_VECTORS, (*get_id_range(exchange_id >> 32), model, _NEWEST)).fetchall()
+    alike = _liken(exchange_id, vectors, near)
+    order = sorted(alike, key=lambda each: -alike[each])[:_LOOKED_AT]
+    rows = connection.execute(_TEXTS, (dump_list([exchange_id, *order]),)).fetchall()
+    typed = {row[0]: said for row in rows if (said := _read_typed(row)) is not None}
+    own = typed.pop(exchange_id, None)
+    if own is None or not own.list_told():
+        return UnreadMessage(own or _Typed(exchange_id, 0, 0.0, ""), ())
+    theirs = [said for each in order if (said := typed.get(each)) and said.author == own.author]
+    told = [each for each in theirs if alike[each.id] >= _LEAST_ALIKE and each.list_told()]
+    sides = ([each for each in told if (each < own) is before] for before in (True, False))
+    chosen = [each for side in sides for each in side[:_MOST] if alike[each.id] >= alike[side[0].id] - _AS_ALIKE]
+    return UnreadMessage(own, tuple(chosen))
+
+
+def _liken(exchange_id: int, vectors: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
+    """Return how alike an exchange is to the others: by their vectors, and by words that few of them share.
+
+    The vector of a message about two things is like neither.
+    """
+    width = len(vectors)
+    alike = liken(vectors[_SCALE_BYTES:], [row[1][_SCALE_BYTES:] if len(row[1]) == width else b"" for row in near])
+    keys = {exchange: frozenset(passages.split()[2:]) for exchange, _, passages in near}
+    own = keys.get(exchange_id, frozenset())
+    common = Counter(key for said in keys.values() for key in said & own)
+    among = max(len(near), _LEAST_AMONG)
+    rates = {key: _BY_WORD * math.log(among / max(1, count - 1)) for key, count in common.items()}
+    others = ((row[0], rate) for row, rate in zip(near, alike, strict=True) if row[0] != exchange_id)
+    return {exchange: rate + sum(rates[key] for key in keys[exchange] & own) for exchange, rate in others}
+
+
+def _read_typed(row: tuple[int, int, float, str, str]) -> _Typed | None:
+    """Return what an author typed, ``None`` where it is others', and where it is long, and read by passages."""
+    exchange, author, said_at, text, parts = row
+    whole = load_parts(parts, text)[0] == text and len(split_passages(text)) == 1
+    return _Typed(exchange, author, said_at, text) if whole and text.strip() else None
+
+
+async def read_unread(reader: ChangeReader, unread: Sequence[UnreadMessage]) -> list[_Likelihood]:
+    """Read messages beside their others, patiently.  Raises :class:`~bot.errors.EmbeddingUnavailable`."""
+    read: list[_Likelihood] = []
+    for one in unread:
+        for other in one.others:
+            earlier, later = sorted((one.said, other))
+            rates = [
+                _Likelihood(later, earlier, number, *await reader.rate_changes("", told, (later.text,), patient=True))
+                for number, told in earlier.list_told()[:_MOST_SENTENCES]
+            ]
+            best = max(rates, key=lambda each: each.rate)
+            read += [each for each in rates if each is best or each.rate < _UNCHANGED]
+    return read
+
+
+def store_changes(
+    connection: sqlite3.Connection, reader: str, unread: Sequence[UnreadMessage], read: Sequence[_Likelihood]
+) -> None:
+    """Store what was read of messages that still say the same, and take them off the backlog."""
+    for each in read:
+        pair = (each.later.id, each.later.text, each.earlier.id, each.earlier.text)
+        connection.execute(_STORE, (each.sentence, each.rate, reader, *pair))
+    for one in unread:
+        connection.execute("DELETE FROM recall_unread WHERE exchange = ?", (one.said.id,))
+
+
+def read_changes(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> dict[int, Mapping[str, float]]:
+    """Return by exchange how likely it changed what others say, by their sentences' keys; only those that were read."""
+    found: dict[int, dict[str, float]] = {}
+    for later, uid, sentence, rate in connection.execute(_CHANGING, (dump_list(sorted(exchange_ids)),)):
+        found.setdefault(later, {})[name_sentence(uid, sentence)] = rate
+    return dict(found)
