@@ -200,6 +200,8 @@ def store_changes(
     connection: sqlite3.Connection, reader: str, unread: Sequence[UnreadMessage], read: Sequence[_Likelihood]
 ) -> None:
     """Store what was read of messages that still say the same, and take them off the backlog."""
+    for one in unread:
+        connection.execute("DELETE FROM recall_changes WHERE later = ? AND reader <> ?", (one.said.id, reader))
     for each in read:
         pair = (each.later.id, each.later.text, each.earlier.id, each.earlier.text)
         connection.execute(_STORE, (each.sentence, each.rate, reader, *pair))

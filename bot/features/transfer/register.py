@@ -227,6 +227,7 @@ MADE_BY: Final = "mneme 0.1.0"
 LEFT_OUT: Final = {
     "the chronicle's derived lines": "made again from the turns; those that a model worded stand with their turn",
     "search indexes and vectors": "made again from the turns and memories",
+    "what a model read of two messages": "read anew with each question; words tell it elsewhere",
     "long-term memory": "made again from the turns",
     "explanations of answers (/why)": "they say how an answer came about, and go with their answers",
     "messages on their way": "they are the business of this installation",

@@ -734,7 +734,7 @@ def test_what_is_read_as_a_change_is_told_before_what_it_changed(
 
     assert [since[:-1] in line or told[:-1] in line for line in surely] == [True]
     assert since[:-1] in surely[0]
-    assert perhaps == surely
+    assert [since[:-1] in perhaps[0], told[:-1] in perhaps[1]] == [True, True]
     assert [since[:-1] in either[1], told[:-1] in either[2]] == [True, True]
     assert not any(since[:-1] in line for line in hardly)
     assert any(told[:-1] in line for line in hardly)
