@@ -81,7 +81,8 @@ _CLEARLY: Final = 0.85
 """Likelihood to answer from which on what was told later answers a question anew, whatever thing it names."""
 _SURELY, _PERHAPS, _AS_WELL = 0.95, 0.6, 0.3
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
-may have, as well as not, and both are told.  Below it one did not, whatever their words say."""
+may have, as well as not: both are told, and words say whether it surely did.  Below that it did not, whatever they say.
+"""
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 _MOST_BARE: Final = 2
@@ -197,46 +198,48 @@ def find_changes(
             continue
         of_others = partial(talk.tells_of_others, earlier=piece)
         since = [each for each in later if each.follows(piece) and each.text != piece.text and not of_others(each)]
-        since = [each for each in since if _rate_change(each, piece) is None]
+        since = [each for each in since if _rate_change(each, piece, 1.0) >= _AS_WELL]
         ended = [each for each in since if talk.changes(each, piece)]
         anew = [each for each in since if talk.tells_anew(each, piece) or (each in ended and _may_end(each, piece))]
-        rates = [(each, _rate_change(each, piece) or 0.0) for each in read if each.follows(piece)]
-        likely = [
-            (each, rate)
-            for each, rate in rates
-            if rate >= (_SURELY if _is_about_another(each.text, piece.text, known) else _AS_WELL)
-            and not of_others(each)
-        ]
-        sure = [*anew, *(each for each, rate in likely if rate >= _SURELY)]
-        perhaps = [each for each, rate in likely if rate >= _PERHAPS]
-        changed = sure or ended or [*perhaps, *(each for each in since if talk.may_change(each, piece))]
-        if changed := changed or [each for each, _ in likely]:
-            surest = max(_rate_change(each, piece) or 1.0 for each in changed) - _NEARLY
-            nearly = (each for each in changed if (_rate_change(each, piece) or 1.0) >= surest)
-            last = max(nearly, key=lambda each: each.age)
-            whole = (
-                last in sure and (last not in anew or last in ended) and not leaves_some(asked, last.text, piece.text)
+        rated = [each for each in read if each.follows(piece) and not of_others(each)]
+        rated = [each for each in rated if _rate_change(each, piece, 0.0) >= _find_least(each, piece, known)]
+        surely, likely = (
+            [each for each in rated if _rate_change(each, piece, 0.0) >= one] for one in (_SURELY, _PERHAPS)
+        )
+        sure = [*anew, *surely]
+        changed = sure or ended or [*likely, *(each for each in since if talk.may_change(each, piece))] or rated
+        if changed:
+            surest = max(_rate_change(each, piece, 1.0) for each in changed) - _NEARLY
+            last = max(
+                (each for each in changed if _rate_change(each, piece, 1.0) >= surest), key=lambda each: each.age
             )
+            whole = last in surely or (last in ended and last in anew and _rate_change(last, piece, 1.0) >= _SURELY)
+            whole = whole and not leaves_some(asked, last.text, piece.text)
             begins = _rate(last, 1.0) >= BESIDE and _may_begin(last.source.text)
-            news, beside = replace(last, text=_tell_whole(last)), any(last is each for each, _ in likely)
-            read_so = last in perhaps
-            ends = talk.ends(last, piece)
-            found[place] = Later(news, bool(sure), whole, begins, ends, read_so, beside and not read_so)
+            news, ends = replace(last, text=_tell_whole(last)), talk.ends(last, piece)
+            by_reading = _rate_change(last, piece, 0.0) >= _PERHAPS, last in rated and last not in likely
+            found[place] = Later(news, bool(sure), whole, begins, ends, *by_reading)
     return found
 
 
-def _rate_change(later: Evidence, earlier: Evidence) -> float | None:
-    """Return how likely a message changed what a piece says, ``None`` where no model read both.
+def _find_least(later: Evidence, earlier: Evidence, known: Aliases) -> float:
+    """Return how likely a change must be read: surely where its words say that it is of another, or adds something."""
+    doubtful = _is_about_another(later.text, earlier.text, known) or ADDS.search(later.source.text) is not None
+    return _SURELY if doubtful else _AS_WELL
+
+
+def _rate_change(later: Evidence, earlier: Evidence, unread: float) -> float:
+    """Return how likely a message changed what a piece says, ``unread`` where no model read both.
 
     What was read for the question counts, else what was read of any of the piece's sentences.
     """
     changing, memory = later.source.memory.changing, earlier.source.memory
     if not changing or memory.key in changing:
-        return changing.get(memory.key)
+        return changing.get(memory.key, unread)
     sentences = split_sentences(keep_own_words(earlier.source.text))
     numbers = [number for number, each in enumerate(sentences) if each in earlier.text] if len(sentences) > 1 else [-1]
     keys = (name_sentence(memory.exchange, number) for number in numbers)
-    return max((changing[key] for key in keys if key in changing), default=None)
+    return max((changing[key] for key in keys if key in changing), default=unread)
 
 
 def _may_begin(text: str) -> bool:

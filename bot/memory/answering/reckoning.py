@@ -320,7 +320,8 @@ def _keep_unchanged(
 
     def replaces(later: Later) -> bool:
         own = later.piece.text
-        return later.likely and own not in others and (own not in said or (later.read and not names_debt(own)))
+        read = later.sure and later.read and not (names_debt(own) or ADDS.search(own))
+        return later.likely and own not in others and (own not in said or read)
 
     changed = {place: later for place, later in changes.items() if replaces(later)}
     held = []
