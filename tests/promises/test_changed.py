@@ -129,8 +129,8 @@ async def test_sums_count_what_was_read_as_changed_once(tmp_path: Path, storage:
     assert "67" in told
 
 
-async def test_questions_orders_and_what_is_about_something_else_are_not_read(tmp_path: Path) -> None:
-    """Each reading costs time.  Red without the kinds, and without the floor of likeness."""
+async def test_what_asks_or_is_about_something_else_is_not_read(tmp_path: Path) -> None:
+    """Each reading costs time, and the model sees changes in what is not about the same.  Red without the floor."""
     reading = Reading()
     async with FakeTelegram() as telegram, running(tmp_path, telegram, {}, reading) as talk:
         for text in (OLD, "When is the school play?", "Thanks!", "My bike is a red Cube.", NEW):
