@@ -3,7 +3,8 @@
 python -m benchmarks.kinds train|measure
 
 It learns from ``language/*/kinds.txt`` and from the facts of ``benchmarks.recall`` with the questions for them, each
-as it is written and as people type it on a phone: in small letters and without a sign at its end.
+as it is written and as people type it on a phone: in small letters and without a sign at its end; and from the orders
+whose parts are marked (``benchmarks/orders``).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from benchmarks.descent import Descent
+from benchmarks.orders.train import DATA as ORDERS
+from benchmarks.orders.train import read_orders
 from benchmarks.recall.questions import FACTS
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.learning.kinds import (
@@ -48,6 +51,17 @@ _TYPED: Final = frozenset(
     {SentenceKind.FACT, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.CORRECTION, SentenceKind.REQUEST}
 )
 """Kinds that people type without a sign, where it tells them apart."""
+_OF_ORDERS: Final = {
+    "list_remove": SentenceKind.LIST_DONE,
+    "list_tick": SentenceKind.LIST_DONE,
+    "list_empty": SentenceKind.LIST_DONE,
+    "remind": SentenceKind.REMINDER,
+    "remind_cancel": SentenceKind.REMINDER_CANCEL,
+    "remind_show": SentenceKind.REMINDER_SHOW,
+}
+"""Kinds of what the sentences with their parts marked order, where they are not called the same."""
+_CHANGING: Final = frozenset({"list_change", "remind_change"})
+"""Orders that look like corrections: what was put right was told less surely with them."""
 _ALSO: Final = {"fact_me": "fact", "fact_other": "fact", "question_memory": "question"}
 
 
@@ -109,6 +123,10 @@ def _read_sentences() -> tuple[list[str], Ints, npt.NDArray[np.str_], Ints]:
         for line, (kind, sentence, language) in enumerate(written)
         for text in _type(sentence, kind)
     }
+    orders = [each for each in read_orders(ORDERS) if each.text not in rows and each.act not in _CHANGING]
+    for line, each in enumerate(orders, start=len(written)):
+        kind = _OF_ORDERS.get(each.act) or SentenceKind(each.act)
+        rows[each.text] = (KINDS.index(kind), "orders", line)
     kinds, languages, lines = zip(*rows.values(), strict=True)
     return list(rows), np.array(kinds), np.array(languages), np.array(lines)
 

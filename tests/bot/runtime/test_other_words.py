@@ -78,7 +78,7 @@ async def test_an_event_with_its_time_sets_no_reminder(chats: RunningChats, told
 
 async def test_a_reminder_that_is_offered_is_set_at_a_press(chats: RunningChats) -> None:
     """An event that may be meant for one is noted, with the time as a button; an order needs no press."""
-    offered, ordered = await tell(chats, "планёрка в 9:15", "tell me on new years eve to phone Rosie")
+    offered, ordered = await tell(chats, "в 9:15 планёрка", "tell me on new years eve to phone Rosie")
 
     assert "Shall I remind you of it?" in offered
     assert "I will remind you on Thursday, 31 December" in ordered
