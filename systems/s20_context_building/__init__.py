@@ -375,6 +375,8 @@ def _list_answers(found: Retrieved) -> list[tuple[str, float, str]]:
 def _resolve(turn: Turn) -> str:
     """Return what a message means that goes on about what its author asked before, "" where that is itself."""
     meant = resolve_follow_up(turn.analysed, _list_own(turn))
+    if meant and measure_asking(turn.analysed) and not measure_asking(meant):
+        meant = f"{meant}?"  # its kind was told of what was typed alone
     return "" if meant == turn.analysed else meant
 
 

@@ -478,8 +478,8 @@ def _find_act_by_words(
     asks = (is_question(sentence) or on_it) and not reading.TICKS.search(sentence)
     if (asks or likely in _ASKING) and asks_what_is_left(sentence):
         return Act.SHOW
-    if likely is SentenceKind.LIST_SHOW:
-        return Act.SHOW
+    if likely is SentenceKind.LIST_SHOW and not find_asked(sentence, None, ())[1]:
+        return Act.SHOW  # "is anything still dripping in the garden" names what stands on none
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence)
     deed = over is not None and not sentence[: over.start()].strip()  # "talked to the vet"
     if asks or (likely is SentenceKind.QUESTION and not deed):
@@ -492,12 +492,12 @@ def _find_act_by_words(
     order, kinds = tell_order(sentence), tell_kinds(sentence)
     more = (
         too
-        or (order.pick(Role.ADDED) and kinds.telling < _WANTED)
+        or (order.pick(Role.ADDED) and likely is not SentenceKind.CHATTER and kinds.telling < _WANTED)
         or not reading.FOLLOWS.isdisjoint(said[:1])
         or sentence.lstrip().startswith("+")
         or reading.orders_to_put(sentence)
     )
-    follows = following and more and len(said) <= _FOLLOWING
+    follows = following and more and len(said) <= _FOLLOWING and kinds.telling < LIKELY
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)

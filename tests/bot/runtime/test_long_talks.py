@@ -291,6 +291,18 @@ async def test_chatter_with_the_word_of_a_greeting_is_none(chats: RunningChats, 
     assert said.startswith(answer)
 
 
+async def test_a_question_still_asks_with_the_name_of_whom_it_means(chats: RunningChats) -> None:
+    """Seen to fail: "I have read it", as the kind of what it means was never read."""
+    said = await tell(
+        chats,
+        "кузен Артём бросил шахматы и пошёл на дзюдо по средам",
+        "чем артём занимается",
+        "по каким дням у него дзюдо",
+    )
+
+    assert "по средам" in said
+
+
 async def test_what_is_no_thursday(chats: RunningChats) -> None:
     """Seen to fail: "что" was read as "чт", so that what names another day was no answer to it."""
     said = await tell(chats, "По понедельникам я пью метформин, а муж пьёт конкор.", "/new", "Что пьёт мой муж?")

@@ -472,6 +472,25 @@ async def test_behind_all_lists_it_is_the_one_used_last(
     assert added == "Shopping list: added bread. Open: 2."
 
 
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("setz Kekse auf die Einkaufsliste", "hab gestern 12 euro fürs parken gezahlt. unverschämtheit"),
+        ("добавь печенье в список покупок", "и в четверг"),
+        ("put biscuits on the shopping list", "i put lemon in my tea every morning"),
+    ],
+)
+async def test_what_is_told_behind_an_order_is_none(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, added: str, said: str
+) -> None:
+    """Seen to fail: "outrageous" stood on the shopping list."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        await tell(chats, added, said)
+        items = await chats.app.parts.need(Lists).read(OURS)
+
+    assert len(items) == 1
+
+
 async def test_a_restart_forgets_nothing(tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder) -> None:
     """Which memories have lists is read at the start."""
     async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
