@@ -18,7 +18,8 @@ from bot.core.shown import choose, split_places
 from bot.features.reminders.requests import ReminderRequests, Request, list_plans
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
-from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds, tell_order
+from bot.memory.learning.orders import Role
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     is_trivial,
@@ -323,6 +324,18 @@ def find_only_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
     said = (text[slice(*each)] for each in beside)
     only = len(spans) == len(new) == 1 and all(_says_nothing(fold(word)) or is_trivial(word) for word in said)
     return new[0] if only else ""
+
+
+def find_marked_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
+    """Return the new time of a text by what is read of its words, "" for none: "they shut at 5, rather 4 o'clock"."""
+    order = tell_order(text)
+    new, times = (order.pick(role) for role in (Role.NEW, Role.TIME))
+    left = text
+    for reason in order.pick(Role.REASON):
+        left = left.replace(reason, " ")
+    texts = (*new, left, *(times if len(times) == 1 else ()))
+    found = (find_only_time(each, read) for each in texts)
+    return next((each for each in found if each and not _CLAUSE.search(each)), "")  # "at 6, 5:30" may be either
 
 
 def _find_hour(

@@ -30,6 +30,7 @@ from bot.features.reminders.orders import (
     comes_then,
     cut_reason,
     describe,
+    find_marked_time,
     find_newest,
     find_only_time,
     find_order,
@@ -55,7 +56,7 @@ from bot.features.reminders.wording import (
 )
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
-from bot.memory.learning.kinds import LIKELY, measure_telling
+from bot.memory.learning.kinds import LIKELY, SentenceKind, measure_telling, tell_kinds
 from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
@@ -338,6 +339,7 @@ _LOOKED_BACK: Final = 4
 """Messages between one that asked for a reminder and one that puts its time right, which did so, too."""
 _FEW: Final = 3
 """Words that name something to be reminded of where longer ones tell of it: "the dentist", "the boiler man comes"."""
+_RIGHTS: Final = (SentenceKind.REMINDER_MOVE, SentenceKind.CORRECTION)
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
 _MORE: Final = compile_bounded(
@@ -443,9 +445,11 @@ class SentenceReminders:
         value = find_corrected_value(typed) if short else ""
         move = find_reasoned_move(typed, read) if turn.without_model and short and not value else None
         value = move.sentence if move is not None else value
-        if not value and not (turn.without_model and begins_with_value(typed)):
+        likely = turn.without_model and short and tell_kinds(typed).measure(*_RIGHTS) >= LIKELY
+        if not (value or likely or (turn.without_model and begins_with_value(typed))):
             return None
         to = self._find_time(value or typed, request, reasoned=bool(value))
+        to = to or (find_marked_time(typed, read) if likely else "")
         if to and await self._asked_just_now(turn, request):
             return Order(Act.MOVE, to, sure=True)
         return move if move is not None and describe(move, read).words else None
@@ -480,7 +484,9 @@ class SentenceReminders:
     def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
         """Return the time that a text names alone, or with what says why where that is ``reasoned``."""
         read = partial(self.requests.read_alone, request=request)
-        return find_only_time(cut_reason(text, read)[0] if reasoned else text, read)
+        if not reasoned:
+            return find_only_time(text, read)
+        return find_only_time(cut_reason(text, read)[0], read) or find_marked_time(text, read)
 
     async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""

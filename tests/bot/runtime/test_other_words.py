@@ -85,6 +85,33 @@ async def test_a_reminder_that_is_offered_is_set_at_a_press(chats: RunningChats)
 
 
 @pytest.mark.parametrize(
+    ("asked", "righted", "told"),
+    [
+        (
+            "erinner mich in drei tagen um 17 uhr ans paket",
+            "nein moment, um fünf ist keiner da, lieber 18 uhr",
+            "18:00",
+        ),
+        ("напомни через три дня в 8 полить фикус", "лучше в 9:30, в восемь я ещё в пути", "09:30"),
+        (
+            "remind me in three days at 7:15am to ring Rosie",
+            "hmm no she is asleep at 7:15, 8:45 would be better",
+            "07:15",
+        ),
+    ],
+)
+async def test_a_reminder_is_moved_to_what_is_read_as_the_new_time(
+    chats: RunningChats, asked: str, righted: str, told: str
+) -> None:
+    """The time of the reason is not taken for it: rather than a wrong one none is."""
+    await tell(chats, asked)
+    await tell(chats, righted)
+    shown = await tell(chats, "/remind")
+
+    assert told in shown[0]
+
+
+@pytest.mark.parametrize(
     ("told", "asked", "parts"),
     [
         (
