@@ -432,7 +432,7 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
         return _ACTS[sure], True
     order = tell_order(sentence)
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
-    marked = marked and tell_kinds(sentence).telling < LIKELY
+    marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
     headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
@@ -465,7 +465,7 @@ def _find_act_by_name(
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
         return Act.TICK, False
     puts = reading.puts(sentence) or (reading.ONTO.search(sentence) and tell_kinds(sentence).measure(*_ACTS) >= LIKELY)
-    if likely is SentenceKind.LIST_ADD or (puts and not told):
+    if (likely is SentenceKind.LIST_ADD and tell_kinds(sentence).telling < _WANTED) or (puts and not told):
         return Act.ADD, False
     return (Act.SHOW, True) if whole else None
 

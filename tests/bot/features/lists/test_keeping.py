@@ -491,6 +491,22 @@ async def test_what_is_told_behind_an_order_is_none(
     assert len(items) == 1
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "in omas pflaumenkuchen kommen 200 g butter, 4 eier und ein schuss rum, mehl nach gefühl",
+        "в шарлотку идёт стакан сахара и три яйца",
+    ],
+)
+async def test_a_recipe_is_no_list(tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, told: str) -> None:
+    """Seen to fail: what goes into the soup stood on a list of mum's."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        await tell(chats, told)
+        items = await chats.app.parts.need(Lists).read(OURS)
+
+    assert items == ()
+
+
 async def test_a_restart_forgets_nothing(tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder) -> None:
     """Which memories have lists is read at the start."""
     async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
