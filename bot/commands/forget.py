@@ -155,7 +155,7 @@ class Forget:
                 break
         if sure and not any(one.share == 1 for one in found):
             found = await self._choose_read(replace(call, argument=words), found)
-        call = named
+        call, found = named, await self._join_versions(call, found) if sure else found
         whole = len(found) == 1 or not _list_everything_words().isdisjoint(split_words(call.argument))
         told = all(_is_told_by(call, (one,)) for one in found)
         if sure and found and whole and told and (wanted := parse_references([one.ref for one in found])):
@@ -163,6 +163,15 @@ class Forget:
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
             return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found), clause)
         return await self._list(call, texts, found)
+
+    async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
+        """Return the one with which all others go that were found, as what it was before it was put right; else all."""
+        for one in found if 1 < len(found) <= SHOWN else ():
+            wanted = parse_references([one.ref])
+            going = await self.kept.list_texts(call.scope, wanted) if wanted is not None else ()
+            if all(other.text in going for other in found):
+                return (one,)
+        return found
 
     async def _find_rest(self, named: str, text: str) -> tuple[str, str]:
         """Return the clause of a message that says what words name, and what stays without it.

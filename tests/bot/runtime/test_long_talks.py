@@ -303,6 +303,25 @@ async def test_a_question_still_asks_with_the_name_of_whom_it_means(chats: Runni
     assert "по средам" in said
 
 
+@pytest.mark.parametrize(
+    ("told", "righted", "order", "gone"),
+    [
+        ("the shed padlock opens with 3391", "not 3391, 3319", "forget the shed padlock", "33"),
+        ("der Schuppen geht mit 3391 auf", "nicht 3391, sondern 3319", "vergiss den Schuppen", "33"),
+    ],
+)
+async def test_what_was_put_right_is_forgotten_with_what_it_was(
+    chats: RunningChats, told: str, righted: str, order: str, gone: str
+) -> None:
+    """Seen to fail: both versions were offered, and nothing was forgotten."""
+    await tell(chats, told, righted)
+    done = await tell(chats, order)
+    left = await tell(chats, "/memory history")
+
+    assert "/undo" in done or "60" in done
+    assert gone not in left
+
+
 async def test_what_is_no_thursday(chats: RunningChats) -> None:
     """Seen to fail: "что" was read as "чт", so that what names another day was no answer to it."""
     said = await tell(chats, "По понедельникам я пью метформин, а муж пьёт конкор.", "/new", "Что пьёт мой муж?")
