@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ from language.words import word_set
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
+_Numbers = npt.NDArray[np.floating[Any]]  # Any: of 32 bits where they were learnt, of 64 where they are made
 
 WEIGHTS: Final = Path(__file__).with_name("tagging.npz")
 KINDS: Final = ("person", "location", "organization", "artifact")
@@ -54,6 +55,8 @@ _STOPS: Final = stop_words()
 _LATER: Final = np.array([tag[:1] == "I" for tag in TAGS])
 _FOLLOWS: Final = np.array([[tag[:1] != "I" or before[1:] == tag[1:] for tag in TAGS] for before in TAGS])
 """Whether a tag may stand after another: (before, after)."""
+_OPENS, _AFTER = -_NEVER * _LATER, np.where(_FOLLOWS, 0.0, -_NEVER)
+"""What is added to a tag as the first, and behind another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +133,17 @@ def decode(sentence: str, words: Sequence[tuple[int, int]], scores: Floats, doub
     scores[:, 0] += doubt
     small = [not _is_free(sentence[low:high]) for low, high in words]
     scores[np.ix_(small, [tag[:1] == "B" for tag in TAGS])] -= _NEVER
-    best, came = scores[0] - _NEVER * _LATER, []
+    return find_likeliest(scores, _OPENS, _AFTER)
+
+
+def find_likeliest(scores: _Numbers, opens: _Numbers, follows: _Numbers) -> list[int]:
+    """Return the tags that score highest together (Viterbi), one for each row of ``scores``, (words, tags).
+
+    ``opens``, (tags,), is added for the first of them, ``follows``, (before, after), for each behind another.
+    """
+    best, came = scores[0] + opens, []
     for row in scores[1:]:
-        ways = np.where(_FOLLOWS, best[:, None], -_NEVER * 2)
+        ways = best[:, None] + follows
         came.append(ways.argmax(axis=0))
         best = ways.max(axis=0) + row
     tags = [int(best.argmax())]

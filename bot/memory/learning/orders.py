@@ -129,16 +129,9 @@ class OrderModel:
 
     def decode(self, rows: Floats) -> list[int]:
         """Return the likeliest tags of a sentence by what the network is told of each word."""
-        scores = self.words.score(rows)
-        best, came = scores[0] + self.opens, []
-        for row in scores[1:]:
-            ways = best[:, None] + self.follows
-            came.append(ways.argmax(axis=0))
-            best = ways.max(axis=0) + row
-        tags = [int(best.argmax())]
-        for back in came[::-1]:
-            tags.append(int(back[tags[-1]]))
-        return tags[::-1]
+        from bot.memory.names import find_likeliest  # noqa: PLC0415 - numpy, for who reads sentences alone
+
+        return find_likeliest(self.words.score(rows), self.opens, self.follows)
 
 
 def join(tags: Sequence[int]) -> list[tuple[Role, int, int]]:
