@@ -143,19 +143,24 @@ def list_unread(connection: sqlite3.Connection, model: str, limit: int) -> list[
 
 def _find_nearest(connection: sqlite3.Connection, model: str, exchange_id: int, vectors: bytes) -> UnreadMessage:
     """Return a message with the nearest that its author told before it, and after it: what came back, or was edited."""
+    own = _read_texts(connection, [exchange_id]).get(exchange_id)
+    if own is None or not own.list_told():
+        return UnreadMessage(own or _Typed(exchange_id, 0, 0.0, ""), ())
     near = connection.execute(_VECTORS, (*get_id_range(exchange_id >> 32), model, _NEWEST)).fetchall()
     alike = _liken(exchange_id, vectors, near)
     order = sorted(alike, key=lambda each: -alike[each])[:_LOOKED_AT]
-    rows = connection.execute(_TEXTS, (dump_list([exchange_id, *order]),)).fetchall()
-    typed = {row[0]: said for row in rows if (said := _read_typed(row)) is not None}
-    own = typed.pop(exchange_id, None)
-    if own is None or not own.list_told():
-        return UnreadMessage(own or _Typed(exchange_id, 0, 0.0, ""), ())
+    typed = _read_texts(connection, order)
     theirs = [said for each in order if (said := typed.get(each)) and said.author == own.author]
     told = [each for each in theirs if alike[each.id] >= _LEAST_ALIKE and each.list_told()]
     sides = ([each for each in told if (each < own) is before] for before in (True, False))
     chosen = [each for side in sides for each in side[:_MOST] if alike[each.id] >= alike[side[0].id] - _AS_ALIKE]
     return UnreadMessage(own, tuple(chosen))
+
+
+def _read_texts(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> dict[int, _Typed]:
+    """Return by exchange what their authors typed."""
+    rows = connection.execute(_TEXTS, (dump_list(exchange_ids),)).fetchall()
+    return {row[0]: said for row in rows if (said := _read_typed(row)) is not None}
 
 
 def _liken(exchange_id: int, vectors: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
