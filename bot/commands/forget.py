@@ -165,8 +165,12 @@ class Forget:
         return await self._list(call, texts, found)
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
-        """Return the one with which all others go that were found, as what it was before it was put right; else all."""
-        for one in found if 1 < len(found) <= SHOWN else ():
+        """Return the one with which all others go that were found, as what it was before it was put right; else all.
+
+        Words of others are none to go unseen.
+        """
+        own = 1 < len(found) <= SHOWN and all(one.author_id == call.author.id for one in found)
+        for one in found if own else ():
             wanted = parse_references([one.ref])
             going = await self.kept.list_texts(call.scope, wanted) if wanted is not None else ()
             if all(other.text in going for other in found):
