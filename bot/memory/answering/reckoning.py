@@ -216,9 +216,14 @@ def strip_paying(text: str) -> str:
 
 
 def tells_amounts(text: str) -> bool:
-    """Return whether a message tells amounts: one alone, a row of them, or numbers of things with their prices."""
+    """Return whether a message tells amounts: one alone, a row of them, or numbers of things with their prices.
+
+    What begins with "and" goes on with such a row: "and 45 for the keys".
+    """
     plain = _drop_other_numbers(text)
-    return any(read is not None for read in (_read_price(plain), _read_row(plain, set()), _read_trade(plain, set())))
+    further = _read_amount(plain) if _ROW.match(plain.strip()) else None
+    rows = _read_price(plain), _read_row(plain, set()), _read_trade(plain, set())
+    return any(read is not None for read in (*rows, further))
 
 
 def asks_amount(asked: str) -> bool:

@@ -322,6 +322,33 @@ async def test_what_was_put_right_is_forgotten_with_what_it_was(
     assert gone not in left
 
 
+@pytest.mark.parametrize(
+    ("told", "asked", "sum_of_it"),
+    [
+        (("the locksmith took 80", "and 45 for the spare keys"), "how much altogether", "125"),
+        (("beim schlosser 80 euro gelassen", "und 12,50 euro für zwei schlüssel"), "was macht das zusammen", "92,50"),
+    ],
+)
+async def test_a_bare_sum_is_of_what_was_told_last(
+    chats: RunningChats, told: tuple[str, ...], asked: str, sum_of_it: str
+) -> None:
+    """The last messages in a row that told amounts, and none before them."""
+    said = await tell(chats, "the boat cost 4000", "lovely weather", *told, asked)
+
+    assert sum_of_it in said
+
+
+async def test_who_moved_is_not_told_as_where(chats: RunningChats) -> None:
+    """Seen to fail: "Mirjam ist umgezogen in der Südvorstadt"."""
+    said = await tell(
+        chats, "meine Cousine Birte wohnt in Husum", "übrigens ist birte umgezogen, die wohnt jetz in Plön"
+    )
+    asked = await tell(chats, "/new", "wo wohnt birte")
+
+    assert "umgezogen in Husum" not in said
+    assert "Plön" in asked
+
+
 async def test_what_is_no_thursday(chats: RunningChats) -> None:
     """Seen to fail: "что" was read as "чт", so that what names another day was no answer to it."""
     said = await tell(chats, "По понедельникам я пью метформин, а муж пьёт конкор.", "/new", "Что пьёт мой муж?")
