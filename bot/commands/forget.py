@@ -161,7 +161,8 @@ class Forget:
         if sure and found and whole and told and (wanted := parse_references([one.ref for one in found])):
             said = await self.kept.list_texts(call.scope, wanted)
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
-            return await self._forget(call, wanted, escape(call.argument, 60), (each.text for each in found), clause)
+            shown = said if len(said) > 1 else (found[0].text,)
+            return await self._forget(call, wanted, escape(call.argument, 60), shown, clause)
         return await self._list(call, texts, found)
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
@@ -288,11 +289,15 @@ class Forget:
         shown: Iterable[str] = (),
         clause: tuple[str, str] = ("", ""),
     ) -> Reply:
-        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``."""
+        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``.
+
+        Several texts that are shown are all that goes: none is told to go along with another.
+        """
         gone, rest = clause
         done = await self._erase(call, wanted, rest)
-        texts, named, shown = call.texts.forget, count_named(wanted), (gone,) if done.rest else shown
-        receipt = told(done, search, texts, named=0 if done.rest else named)
+        shown = (gone,) if done.rest else tuple(shown)
+        named = 0 if done.rest or len(shown) > 1 else count_named(wanted)
+        receipt = told(done, search, call.texts.forget, named=named)
         return replace(receipt, text="\n\n".join((*map(quote, filter(None, shown)), receipt.text)))
 
     async def _erase(self, call: CommandCall, wanted: ErasureTarget, rest: str = "") -> ErasureReceipt:
