@@ -277,11 +277,17 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 
 
 def _cut_inline(text: str) -> tuple[str, str]:
-    """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
+    """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none.
+
+    What only says whose the text is, "memo from the office: …", asks nothing and goes with it.
+    """
     head, *parts = _COLON.split(text, maxsplit=1)
     behind, colon = "".join(parts), ":" if parts else ""
     line = colon and "\n" not in head and len(head) <= _OWN_CHARS
-    if not line or not (_is_theirs(head) or _asks_for_work(head) or _asks_about_text(head, brief=False)):
+    asks = _asks_for_work(head) or _asks_about_text(head, brief=False)
+    if line and behind.strip() and _is_theirs(head) and not asks and not _is_for_good(head):
+        return "", text
+    if not line or not asks:
         head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
         behind = text[len(head) :] if text.startswith(head) else ""
         given = len(behind.split()) >= _SOME_WORDS and _GIVEN.search(head) is not None and _asks_for_work(head)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from adapters.embedding.e5 import E5Embedder
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.ports.memory_store import Selector
 from bot.turn import ToolCall
 from harness.application import RunningChats, ScriptedModel, run_chats, tag_of
 from harness.samples import WordEmbedder
+from language.registry import get_texts
 
 _OFF = {"rag": {"enabled": False}, "llm": {"enabled": False}}
 _MINE = "My sister Vera lives in Porto."
@@ -48,6 +52,27 @@ async def test_what_is_pasted_plants_nothing_and_is_found_as_shown(tmp_path: Pat
             assert "08:00" not in answer, form
             assert "Cork" in asked.partition("Shown to me")[2] or "```" in form, form
             assert "Porto" in (await bot.say(chat, "Where does my sister Vera live?")).partition("\n")[0], form
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "asked", "told"),
+    [
+        ("en", "memo from hr: holiday carry over ends 31 march", "until when can I carry over holidays?", "31 march"),
+        ("de", "Brief vom Vermieter: Miete ab Mai 910", "wie hoch ist die Miete ab Mai?", "910"),
+    ],
+)
+async def test_who_is_shown_what_others_wrote_is_not_told_that_nobody_knows(
+    tmp_path: Path, model_dir: Path, language: str, shown: str, asked: str, told: str
+) -> None:
+    """Seen to fail: the words before the colon were read as a question about the memo."""
+    embedder = E5Embedder(model_dir, niceness=0)
+    embedder.load()
+    async with run_chats(tmp_path, _OFF, embedder, level="error") as bot:
+        read = await bot.say(0, shown, language=language)
+        found = await bot.say(0, asked, language=language)
+
+    assert get_texts(language).answers.shown_noted in read
+    assert told in found
 
 
 async def test_a_fact_beside_a_citation_is_its_senders_own(tmp_path: Path) -> None:
