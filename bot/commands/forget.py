@@ -231,6 +231,8 @@ class Forget:
         if not _split_topic(call.argument)[1]:
             return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
+        if filed := tuple(one for one in found if _names_file(one, call.argument)):
+            return filed
         meant = tuple(
             one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None)
         )
@@ -375,6 +377,12 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
     if puts_on_list(found[0].text) or (head is not None and "," in found[0].text[head.end() :]):
         return False
     return found[0].share == 1 and found[0].author_id == call.author.id
+
+
+def _names_file(found: KeptText, words: str) -> bool:
+    """Return whether words hold the whole name of a document, with its ending: answers that quoted it are not meant."""
+    name = found.text.partition(": ")[0].lower()
+    return found.ref.startswith("file:") and "." in name and name in words.lower()
 
 
 def _is_sure(sentence: str) -> bool:

@@ -98,6 +98,19 @@ async def forget(talk: TelegramChats, word: str) -> None:
     await talk.app.parts.housekeeping.lapse(everything=True)
 
 
+async def test_a_document_is_forgotten_by_its_name(tmp_path: Path) -> None:
+    """Seen to fail: the answers that had quoted it were offered before it."""
+    async with FakeTelegram() as telegram:
+        telegram.chats.meet(ANNA)
+        async with run_on_telegram(tmp_path, telegram) as talk:
+            await send(talk, b"The boat to the island leaves at nine.", "plan.txt")
+            quoted = await talk.ask("When does the boat to the island leave?")
+            offered = [await talk.ask(order) for order in ("forget the file plan.txt", "vergiss die Datei plan.txt")]
+
+    assert "plan.txt" in quoted
+    assert ["/forget file:" in each and each.count("/forget ") == 1 for each in offered] == [True, True]
+
+
 _SECRET = "vzmeadows"
 _KILLS = 4
 
