@@ -33,7 +33,8 @@ SPEECH: Final = SpeechPatterns(
         r"(?:,? that|,)?|do (?:you|ya|u) know,? that(?= (?:i|we|he|she|they|it|my|our|his|her|their|the)\b)"
     ),
     asks_if_told=(
-        r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?|sa(?:y|id))(?:,? that)?"
+        r"(?:did|have) i (?:(?:ever|already) )?(?:tell (?:you|u)|told (?:you|u)|mention(?:ed)?|sa(?:y|id))"
+        r"(?:,? that|(?! (?:about|of)\b)(?=(?: \S+){1,4} (?:is|are|was|were|has|have|had|will|can|\w+ed)\b))"
     ),
     riddles=r"guess (?:who|whose|what|which|where|when|why|how)\b|"
     r"(?:do )?(?:you|ya) know who(?:['’]?s|se)?\b(?=[^?!.]{0,80}\?\s+(?:my|our|(?-i:[A-Z][a-z]))[^?!.,]{0,40}[!.…]*$)",

@@ -711,6 +711,8 @@ def test_a_day_is_told_by_its_short_name_too(told: str, asked: str) -> None:
         ("Hab ich dir schon erzählt, dass Oma in Jena wohnt?", "Wo wohnt Oma?", "Jena"),
         ("я тебе говорила, что ключ у Веры?", "у кого ключ?", "Веры"),
         ("did i tell you where my locker is?", "where is my locker", ""),
+        ("did i tell you about my brother", "what did i say about my brother", ""),
+        ("did i ever mention our new address", "what is our new address", ""),
     ],
 )
 def test_a_question_whether_something_was_told_tells_it(told: str, asked: str, part: str) -> None:
