@@ -48,8 +48,8 @@ class ScheduleWords:
     before: str = ""
     """Pattern of a time that is set by an event, of which nothing is known here, with ``{amount}``."""
     before_event: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Pattern of a time before an event (``span``, ``event`` and all behind it) → how ``{span}`` is said behind the
-    event's own time: "the day before the concert" as "{span} before that"."""
+    """Pattern of a time before an event (``span``, ``event`` and all behind it, at its end a ``todo`` that is none of
+    it) → how ``{span}`` is said behind the event's own time: "the day before the concert" as "{span} before that"."""
     earlier: str = ""
     """Pattern of a length of time before what the same sentence names, with ``{amount}``: "an hour before"."""
     days_earlier: Mapping[str, tuple[int, str]] = field(default_factory=dict, hash=False)

@@ -57,9 +57,9 @@ SCHEDULE: Final = ScheduleWords(
         r"(?:am |den |an dem )?(?P<span>(?:(?:eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn|\d{1,3}|eine halbe|"
         r"eine viertel) )?(?:minuten?|stunden?|tage?|wochen?|abend|morgen)) (?:vorm|vor|vom)"
         r"(?: (?:dem|der|den|de[ms]|meine[mnr]|unsere[mnr]))? (?!(?:um|an|mittag|mitternacht|\d\w*)\b)"
-        r"(?P<event>\S.*)": "{span} davor",
+        r"(?P<event>\S.*?(?P<todo> \S+ (?:\w+zu|zu )\w+en)?)$": "{span} davor",
         r"(?:am |den )?(?P<span>(?:vorabend|vortag)) (?:des|der|vom|von)(?: (?:de[mrs]|meine[mrs]|unsere[mrs]))? "
-        r"(?P<event>\S.*)": "{span}",
+        r"(?P<event>\S.*?(?P<todo> \S+ (?:\w+zu|zu )\w+en)?)$": "{span}",
     },
     earlier="{amount}\\.? (?:vorher|davor|zuvor|früher|im voraus)",
     days_earlier={
@@ -224,7 +224,9 @@ SCHEDULE: Final = ScheduleWords(
         "(?:immer )?am (?:ende jeden monats|monatsende jeden monats|letzten jedes monats)(?P<last>)",
     ),
     day_of_month=(
-        "(?:am|zum) {d}(?! ?(?:mal|stock|etage|klasse|platz|versuch|lebensjahr|geburtstag|hochzeitstag|%|"
+        r"(?:am|zum|auf den(?= [0-3]?\d(?:\.|te?n) ?(?:$|[,;:!?)-]|"
+        r"(?:um|gegen|ab|statt|und|aber|verschoben|verlegt|vorverlegt|vorgezogen|gelegt|gerutscht|früh|morgens|abends)\b)))"
+        " {d}(?! ?(?:mal|stock|etage|klasse|platz|versuch|lebensjahr|geburtstag|hochzeitstag|%|"
         "prozent|euro|tag|arbeitstag))"
     ),
     until="bis(?: einschließlich)?",

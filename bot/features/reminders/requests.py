@@ -322,8 +322,8 @@ class EventTimes:
         if found is None:
             return reading
         told = await self._list_told(request)
-        words = found["event"].split()
-        for most in range(min(_MOST_WORDS, len(words)), 0, -1):
+        words, todo = found["event"].split(), found.groupdict().get("todo") or ""
+        for most in range(min(_MOST_WORDS, len(words) - len(todo.split())), 0, -1):
             named = [find_concept(word) for word in split_words(" ".join(words[:most])) if word not in STOP_WORDS]
             ends = next(iter(split_words(words[most - 1])), "") in STOP_WORDS
             dated = None if ends or not named else self._find_dated(named, told, request)

@@ -496,6 +496,12 @@ BEFORE_EVENTS = {
         "erinner mich am tag vorm konzert um 10 an die Schlüssel",
         "12 Dec",
     ),
+    "with what it is done to, de": (
+        "mama hat am 13. Dezember OP",
+        "erinner mich am tag vor der op mama anzurufen",
+        ": mama anzurufen",
+    ),
+    "moved on, de": ("die OP ist auf den 13. verschoben", "erinner mich am tag vor der op zu packen", "12 "),
     "eve, de": ("Konzert ist am 13. Dezember", "erinner mich am vorabend des konzerts zu üben", "12 Dec"),
     "day before, ru": ("концерт 20 декабря в 18:00", "напомни за день до концерта купить цветы", "19 Dec"),
     "hours before, ru": ("концерт 20 декабря в 18:00", "напомни за 2 часа до концерта выйти", "16:00"),
