@@ -8,6 +8,7 @@ exchange of the order: a turn that a crash cut off does the same to the same rem
 """
 
 import asyncio
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -448,10 +449,10 @@ class SentenceReminders:
         likely = turn.without_model and short and tell_kinds(typed).measure(*_RIGHTS) >= LIKELY
         if not (value or likely or (turn.without_model and begins_with_value(typed))):
             return None
-        to = self._find_time(value or typed, request, reasoned=bool(value))
-        to = to or (find_marked_time(typed, read) if likely else "")
-        if to and await self._asked_just_now(turn, request):
-            return Order(Act.MOVE, to, sure=True)
+        if await self._asked_just_now(turn, request):  # first: a time of many words takes long to read
+            to = self._find_time(value or typed, request, reasoned=bool(value))
+            if to := to or (find_marked_time(typed, read) if likely else ""):
+                return Order(Act.MOVE, to, sure=True)
         return move if move is not None and describe(move, read).words else None
 
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
@@ -471,14 +472,16 @@ class SentenceReminders:
         """
         number = turn.message.replies_to
         replied = await self.turns.find_replied(turn.scope, turn.address, number) if number else None
-        for exchange in reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK)):
-            if exchange.author.id != turn.message.author.id:
-                return False
-            reminder = await self.orders.remind.store.find_asked(turn.scope, exchange.uid, exchange.author.id)
-            if reminder is not None or not self._find_time(exchange.user_text, request):
-                if replied is not None and replied.exchange.uid != exchange.uid:
-                    return False
-                return reminder is not None or wants_reminder(exchange.user_text)  # whose time we asked for
+        me, store = turn.message.author.id, self.orders.remind.store
+        before = reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK))
+        own = tuple(itertools.takewhile(lambda each: each.author.id == me, before))
+        asked = [await store.find_asked(turn.scope, each.uid, me) is not None for each in own]
+        wants = [one or wants_reminder(each.user_text) for one, each in zip(asked, own, strict=True)]
+        for place, exchange in enumerate(own):
+            if not any(wants[place:]):
+                return False  # before a time is looked for, which takes long
+            if asked[place] or not self._find_time(exchange.user_text, request):
+                return wants[place] and (replied is None or replied.exchange.uid == exchange.uid)  # whose time
         return False
 
     def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
