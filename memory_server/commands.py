@@ -45,14 +45,15 @@ def create_app(local_model: LocalModel | None) -> typer.Typer:
         gc.set_threshold(_MADE_AT_START)
         # LightRAG warns of optional packages while it is imported, and sets its level itself; a filter it leaves alone.
         logging.getLogger("lightrag").addFilter(lambda record: record.levelno >= logging.ERROR)
-        # 25 MB for nothing: LightRAG looks up the types of a file format of networkx that none of our storages writes,
-        # PyJWT wants cryptography for signatures other than ours (HMAC), structlog rich for tracebacks, never logged.
-        with without("networkx", "cryptography", "rich"):
+        # 30 MB for nothing: LightRAG looks up the types of a file format of networkx that none of our storages writes,
+        # PyJWT wants cryptography for signatures other than ours (HMAC), structlog rich for tracebacks, never logged,
+        # httpx pygments for a command line, and FastAPI asks whether a model is one of the first pydantic.
+        with without("networkx", "cryptography", "rich", "pygments", "pydantic.v1"):
             from memory_server.serve import run_server  # noqa: PLC0415 - heavy: nothing is imported for --help
 
-        context.obj = ServerCall(data, models, host, _port(port, child=child), child, open_workspaces, local_model)
-        if context.invoked_subcommand is None:
-            asyncio.run(run_server(context.obj))
+            context.obj = ServerCall(data, models, host, _port(port, child=child), child, open_workspaces, local_model)
+            if context.invoked_subcommand is None:
+                asyncio.run(run_server(context.obj))
 
     @server.command()
     def check(context: typer.Context, workspaces: Workspaces = None, *, as_json: Json = False) -> None:

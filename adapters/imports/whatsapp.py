@@ -317,9 +317,7 @@ _LOOKED_AT: Final = 40
 """Lines at the beginning of a file that tell whether it is a chat."""
 _LONGEST: Final = 1_000_000
 """Characters of one message."""
-_EDGES: Final = "".join(
-    letter for letter in map(chr, range(0x3001)) if letter.isspace() or re.match(f"[{MARKS}]", letter)
-)
+_EDGES: Final = "".join(re.findall(rf"[\s{MARKS}]", "".join(map(chr, range(0x3001)))))
 """White space and marks, which are no words at the ends of a text."""
 
 
