@@ -65,10 +65,6 @@ MOST_TOKENS: Final = 96
 """Pieces of the question that two messages are read for, of the first text, and of all with the mark before them; what
 is longer is cut."""
 _LEAST_ODDS: Final = -50.0
-_BESIDE_ODDS: Final = -4.5
-"""With a likeness that is about right; 1.5 below those of what is beside a question.  No answer of 0.15 or more is lost
-so in the lives of another author and in as many that were trained on, not even where each message was embedded with an
-unrelated one before it; of 100 messages that are read 38 are embedded for an exact likeness."""
 _LEAST_ALIKE, _UNLIKE_ODDS = 0.08, -8.5
 """Below this likeness a text is not read beside the question, and taken for what most of them are: 14 % of the six
 likest, none of which answered best in the lives of another author (792 questions) and in some trained on (374)."""
@@ -139,10 +135,6 @@ class Reader:
         """Return the likelihood, 0..1, by what :meth:`read` gave and the likeness of both."""
         odds += self.reading.likeness * likeness
         return 1 / (1 + math.exp(-odds)) if odds > _LEAST_ODDS else 0.0
-
-    def is_beside(self, odds: float, about: float) -> bool:
-        """Return whether a text whose likeness is ``about`` this much is beside the question, however much it is."""
-        return odds + self.reading.likeness * about < _BESIDE_ODDS
 
 
 def load_reading(weights: Path) -> Reading:
@@ -310,11 +302,9 @@ class E5Embedder:
                     rates.append(reader.rate(_UNLIKE_ODDS, about))
                     continue
                 odds = reader.read(asked, found.read(PASSAGE, text).inner)
-                if about is not None and reader.is_beside(odds, about):
-                    rates.append(reader.rate(odds, about))
-                else:
+                if about is None:
                     meant = map_question(found.embed(QUESTION, question), self.model)
-                    rates.append(reader.rate(odds, float(meant @ found.embed(PASSAGE, text))))
+                rates.append(reader.rate(odds, float(meant @ found.embed(PASSAGE, text)) if about is None else about))
             return tuple(rates)
 
         wanted = [(QUESTION, question), *((PASSAGE, text) for text in texts)]

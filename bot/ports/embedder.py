@@ -108,8 +108,8 @@ class AnswerReader(Protocol):
     ) -> tuple[float, ...]:
         """Return for each text how likely it answers the question, 0..1; somebody waits for it.
 
-        ``alike`` are about the cosines of the question's mapped vector and the texts', as far as they are known: what
-        cannot answer by them is not read or not embedded, which halves what it costs.
+        ``alike`` are the cosines of the question's mapped vector and those of the texts, as far as they are known:
+        such a text is not embedded, and not read where it cannot answer by them.
         Raises :class:`~bot.errors.EmbeddingUnavailable`.
         """
 
