@@ -41,11 +41,12 @@ from bot.memory.helpfulness import (
     ANSWERING,
     BESIDE,
     FLOOR,
+    FULL,
     HELPS,
     KNOWN,
+    MEANING,
     follows,
     get_answering,
-    has_meaning,
     is_known,
     measure_meaning,
     order_by_answering,
@@ -690,8 +691,12 @@ def _word(memory: Recalled, query: MemoryQuery) -> str:
 
 
 def _liken_alone(memory: Recalled) -> float | None:
-    """Return how alike a message and the question are, ``None`` for one that is read with what it leans on."""
-    return None if memory.before or not has_meaning(memory.signals) else measure_meaning(memory.signals)
+    """Return how alike a message and the question are, ``None`` for one that is read with what it leans on.
+
+    And where nothing was embedded; what is left out of its signals as a trifle is none.
+    """
+    embedded = any(name.startswith(("late", "sentence", MEANING)) for name in memory.signals)
+    return memory.signals.get(MEANING, 0.0) / FULL[MEANING] if embedded and not memory.before else None
 
 
 def _distinct(asked: Retrieved) -> Retrieved:
