@@ -21,12 +21,14 @@ from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
 from bot.memory.answering.evidence import lacks_form
 from bot.memory.answering.follow_ups import (
+    asks_earlier,
     asks_more,
     goes_on,
     leaves_out,
     list_readings,
     may_mean,
     resolve_follow_up,
+    strip_formerly,
 )
 from bot.memory.answering.questions import analyse, list_named, measure_asking
 from bot.memory.answering.reckoning import asks_sum
@@ -214,7 +216,8 @@ class ContextBuilding:
             documents=turn.focus,
         )
         window = _window(turn, self.retrieval.options.window)
-        asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
+        texts = map(strip_formerly, wanted) if turn.meant else wanted
+        asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in texts)
         return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
 
     async def _read_on(
@@ -222,6 +225,8 @@ class ContextBuilding:
     ) -> tuple[Turn, tuple[Retrieved, ...]]:
         """Return the turn as it is meant beside what its author said before, where that likely finds an answer."""
         said, resolved = turn.analysed, turn.meant
+        if resolved and asks_earlier(said):
+            return turn, asked
         question, named = analyse(said), len(list_named(said))
         rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}
         further = bool(resolved) and asks_more(said) and not asks_sum(said)

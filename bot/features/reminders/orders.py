@@ -326,6 +326,23 @@ def find_only_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
     return new[0] if only else ""
 
 
+def find_other_time(text: str, reminder: Reminder, read: Callable[[str], WhenReading | None], now: datetime) -> str:
+    """Return the one time of a text at which a reminder does not come, beside one at which it does, "" for any other.
+
+    "At 6 I am still at work, at 8", of one at 6.
+    """
+    said = [each for clause in _CLAUSE.split(text) for each in _list_times(clause, read)]
+    other = {each for each in said if (when := read(each)) is not None and not _keep_at((reminder,), when, now)}
+    return other.pop() if len(other) == 1 and len({*said}) > 1 else ""
+
+
+def _list_times(clause: str, read: Callable[[str], WhenReading | None]) -> list[str]:
+    """Return the times of a clause, or the hour that it says by a word before it: "to ten"."""
+    words = [each.span() for each in _WORDS.finditer(clause)]
+    hour = _find_hour(clause, words, read)
+    return [clause[slice(*each)] for each in _find_times(clause, words, read)] or ([hour[1]] if hour else [])
+
+
 def find_marked_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
     """Return the new time of a text by what is read of its words, "" for none: "they shut at 5, rather 4 o'clock"."""
     order = tell_order(text)

@@ -35,6 +35,7 @@ from bot.features.reminders.orders import (
     find_newest,
     find_only_time,
     find_order,
+    find_other_time,
     find_others,
     find_placed_order,
     find_reasoned_move,
@@ -389,10 +390,10 @@ class SentenceReminders:
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         shows = order is not None and order.act is Act.SHOW
         if len(typed) <= _ANSWER_CHARS and not shows and not says_goodbye(typed):  # "see you tomorrow"
-            find_time = partial(self._find_time, request=request, reasoned=True)
+            find_time = partial(self._find_time, request=request, reasoned=not wants_reminder(typed))
             answered = await self.requests.answer_question(typed, request, find_time)
             if answered is not None:
-                return _write([answered], texts)
+                return make_kept_reply(answered, texts, ReplyKind.NOTICE)  # a time alone tells nothing
         if not edited and (order is None or not order.sure):
             order = await self._find_correction(turn, request) or order
         order = (None if edited else self._find_placed(turn, request)) or order
@@ -449,8 +450,10 @@ class SentenceReminders:
         likely = turn.without_model and short and tell_kinds(typed).measure(*_RIGHTS) >= LIKELY
         if not (value or likely or (turn.without_model and begins_with_value(typed))):
             return None
-        if await self._asked_just_now(turn, request):  # first: a time of many words takes long to read
-            to = self._find_time(value or typed, request, reasoned=bool(value))
+        just_now, reminder = await self._find_asked(turn, request)
+        if just_now:  # first: a time of many words takes long to read
+            to = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else ""
+            to = to or self._find_time(value or typed, request, reasoned=bool(value))
             if to := to or (find_marked_time(typed, read) if likely else ""):
                 return Order(Act.MOVE, to, sure=True)
         return move if move is not None and describe(move, read).words else None
@@ -463,26 +466,27 @@ class SentenceReminders:
         reading = self.requests.read(typed[more.end() :], request)
         named = measure_telling(typed) < LIKELY or len(reading.text.split()) <= _FEW
         whole = reading.plan is not None and not reading.plan.assumed and reading.text and named
-        return [reading] if whole and await self._asked_just_now(turn, request) else []
+        return [reading] if whole and (await self._find_asked(turn, request))[0] else []
 
-    async def _asked_just_now(self, turn: Turn, request: Request) -> bool:
-        """Whether the author's last messages asked for a reminder and, since, for nothing but another time.
+    async def _find_asked(self, turn: Turn, request: Request) -> tuple[bool, Reminder | None]:
+        """Return whether the author's last messages asked for a reminder and, since, for nothing but another time.
 
-        A reply is about the message that it replies to.
+        With that reminder, ``None`` where we asked for its time.  A reply is about the message that it replies to.
         """
         number = turn.message.replies_to
         replied = await self.turns.find_replied(turn.scope, turn.address, number) if number else None
         me, store = turn.message.author.id, self.orders.remind.store
         before = reversed(await self.turns.history(turn.scope, turn.session.id, _LOOKED_BACK))
         own = tuple(itertools.takewhile(lambda each: each.author.id == me, before))
-        asked = [await store.find_asked(turn.scope, each.uid, me) is not None for each in own]
-        wants = [one or wants_reminder(each.user_text) for one, each in zip(asked, own, strict=True)]
+        asked = [await store.find_asked(turn.scope, each.uid, me) for each in own]
+        wants = [one is not None or wants_reminder(each.user_text) for one, each in zip(asked, own, strict=True)]
         for place, exchange in enumerate(own):
             if not any(wants[place:]):
-                return False  # before a time is looked for, which takes long
-            if asked[place] or not self._find_time(exchange.user_text, request):
-                return wants[place] and (replied is None or replied.exchange.uid == exchange.uid)  # whose time
-        return False
+                return False, None  # before a time is looked for, which takes long
+            if asked[place] is not None or not self._find_time(exchange.user_text, request):
+                meant = replied is None or replied.exchange.uid == exchange.uid
+                return wants[place] and meant, asked[place]  # whose time
+        return False, None
 
     def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
         """Return the time that a text names alone, or with what says why where that is ``reasoned``."""

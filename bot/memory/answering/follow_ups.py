@@ -93,6 +93,12 @@ def asks_earlier(message: str) -> bool:
     return _EARLIER.fullmatch(message) is not None
 
 
+def strip_formerly(asked: str) -> str:
+    """Return what :func:`resolve_follow_up` made of "and before that?" as what was asked: that finds both."""
+    endings = (f" {each.questions.formerly}?" for each in languages() if each.questions.formerly)
+    return next((asked.removesuffix(each) for each in endings if asked.endswith(each)), asked)
+
+
 def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
     """Return what a message that :func:`goes_on` means by itself; as it is where nothing said before it fits.
 

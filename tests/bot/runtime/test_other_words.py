@@ -96,14 +96,17 @@ async def test_a_reminder_that_is_offered_is_set_at_a_press(chats: RunningChats)
         (
             "remind me in three days at 7:15am to ring Rosie",
             "hmm no she is asleep at 7:15, 8:45 would be better",
-            "07:15",
+            "08:45",
         ),
+        ("remind me in three days at 6 pm to feed the goat", "wait at 6 im at choir, so at 8 pm", "20:00"),
+        ("erinner mich in drei tagen um 9 uhr ans brot", "ne um 9 is noch zu, um 11 dann", "11:00"),
+        ("напомни через три дня в 8 вечера набрать свата", "ой нет, в восемь он на даче, давай на семь", "19:00"),
     ],
 )
 async def test_a_reminder_is_moved_to_what_is_read_as_the_new_time(
     chats: RunningChats, asked: str, righted: str, told: str
 ) -> None:
-    """The time of the reason is not taken for it: rather than a wrong one none is."""
+    """The time of the reason is not taken for it, the less so where the reminder comes then as it is."""
     await tell(chats, asked)
     await tell(chats, righted)
     shown = await tell(chats, "/remind")
