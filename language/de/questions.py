@@ -117,7 +117,7 @@ QUESTIONS: Final = QuestionPatterns(
     until=r"bisher|bislang|bis (?:jetzt|heute|dato)|schon|inzwischen|mittlerweile",
     along="mit|samt",
     wide="zeug|sachen|kram|kosten|ausgaben",
-    numbered=r"(?:\w*größe|\w*nummer|nr|zimmer|seite|stufe|klasse|haus|teil|telefon|tel|handy|code|pin)\.?",
+    numbered=r"(?:\w*größe|\w*nummer|nr|zimmer|seite|stufe|klasse|haus|teil|code|pin)\.?",
     paying=(
         r"(?:ein|rein)?(?:gebracht|bringen|gekommen)|erwirtschaftet|(?:rein)?gesteckt|investiert|draufgegangen|"
         r"hin(?:gelegt|geblättert)|(?:aus|her)?gegeben|(?:be|ge|ein)?zahl(?:t|en|te|ten)|(?:ge)?kost(?:et|en|ete)|verdient\w*|schuld(?:e|en|et|ig)|"

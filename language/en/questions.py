@@ -69,7 +69,7 @@ QUESTIONS: Final = QuestionPatterns(
     until=r"so far|to date|(?:up )?(?:to|till|until) now|by now|already",
     owed=r"(?:am|are)(?: (?:i|we))?(?: still)? owed|(?:i|we)(?:['’](?:m|re))? (?:am |are )?(?:still )?owed",
     along="with",
-    numbered=r"sizes?|(?:page|room|number|flat|aged?|gate|level|part|phone|tel|code|pin)|#",
+    numbered=r"sizes?|(?:page|room|number|flat|aged?|gate|level|part|code|pin)|#",
     paying=(
         r"spen[dt]\w*|pa(?:y|id)\w*|costs?|costing|owe[sd]?|owing|earn\w*|charged|set \w+ back|ma(?:k(?:e|ing)|de)|"
         r"bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out|s[au]nk|(?:gone|went) (?:on|into)|"

@@ -83,7 +83,9 @@ _SUMS: Final = compile_words(lambda each: each.questions.sums)
 
 _UNTIL: Final = compile_words(lambda each: each.questions.until)
 _NUMBERED: Final = compile_bounded(
-    rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)", re.IGNORECASE
+    rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)"
+    r"|(?<![\d.,])(?:\+\d|0\d)\d*(?:[ /-]?\d+)*",  # a telephone's
+    re.IGNORECASE,
 )
 _DATED: Final = compile_bounded(
     r"(?<![\d.,])\d{1,2}(?:"
@@ -106,6 +108,7 @@ _REFUNDS: Final = compile_words(lambda each: each.questions.refunds)
 _OWED: Final = compile_words(lambda each: each.questions.owed)
 _WIDE: Final = compile_bounded(rf"{alternatives(each.questions.wide for each in languages() if each.questions.wide)}$")
 _ALL_PEOPLE: Final = frozenset(find_concept(word) for each in languages() for word in each.questions.person_words)
+_COUNTS: Final = compile_words(lambda each: alternatives(each.schedule.numbers))
 _CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")
 _ENDS: Final = re.compile(r"[.!?]\s+")
 """Between sentences, those that begin with a small letter as well."""
@@ -255,7 +258,7 @@ def compute_sum(
     where it names nothing all that was paid, or earned.
     """
     bare = _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked)))
-    wanted = set(analyse(bare).terms) - _ALL_PEOPLE
+    wanted = {each for each in analyse(bare).terms if not _COUNTS.fullmatch(each)} - _ALL_PEOPLE
     stated = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
     days: dict[date | None, list[Evidence]] = {}
     for one in stated:  # who buys coffee on two days pays twice
@@ -268,14 +271,16 @@ def compute_sum(
     sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
     if not _adds_up(asked) and within is None:
         return _choose_trade(asked, sold, wanted, spoken, known)
-    sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], wanted)) is not None]
+    single = wanted if len(wanted) == 1 or len(_list_things(bare, wanted)) > 1 else set[str]()
+    sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], single)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
     read = [*sold, *((amount, each) for each in simple if (amount := _read_price(texts[each.text])) is not None)]
     others = {piece.text for _, piece in read} if within else set[str]()
     read = [one for one in read if within is None or within(one[1])]
     debts = names_debt(asked) and not wanted
-    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read) or _list_read(asked, read)
+    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
+    parts = parts or (_list_read(asked, read, wanted) if not debts else [])
     if not wanted and within is not None:
         parts = _list_paid(asked, read)
     elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
@@ -381,7 +386,7 @@ def _choose_parts(
     shared = [_find_shared(wanted, piece.text) or _find_shared_before(wanted, piece) for _, piece in read]
     about = set[str]().union(*shared)
     parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
-    things = [thing for part in _THINGS.split(asked) if (thing := wanted & set(list_concepts(part)))]
+    things = _list_things(asked, wanted)
     if not parts and len(things) >= _LEAST_PARTS:
         for thing in things:
             rates = [(len(shares & thing), len(shares)) for shares in shared]
@@ -397,11 +402,25 @@ def _choose_parts(
     return [] if any(_is_read(piece) and piece.source.memory.key not in whole for piece in left) else parts
 
 
-def _list_read(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
-    """Return the amounts that are read as answers, one of them surely: "what did both craftsmen cost together"."""
-    if not (_SUMS.search(asked) and any(_is_read(piece) for _, piece in read)):
+def _list_things(asked: str, wanted: set[str]) -> list[set[str]]:
+    """Return the concepts of each of the things that a question joins: "what do A and B pay"."""
+    return [thing for part in _THINGS.split(asked) if (thing := wanted & set(list_concepts(part)))]
+
+
+def _list_read(
+    asked: str, read: Sequence[tuple[_Amount, Evidence]], wanted: set[str]
+) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that are read as answers, one of them surely: "what did both craftsmen cost together".
+
+    The last likely one is enough where nothing that is told shares a word: "what does the fun cost in all".
+    """
+    likely = [each for each in read if (get_answering(each[1].source.memory) or 0.0) >= MAY_ANSWER]
+    if not _SUMS.search(asked) or not likely:
         return []
-    return [each for each in read if (get_answering(each[1].source.memory) or 0.0) >= MAY_ANSWER]
+    if any(_is_read(piece) for _, piece in likely):
+        return likely
+    unnamed = not any(_shares(wanted, piece.text) for _, piece in read)
+    return [max(likely, key=lambda one: one[1].age)] if unnamed else []
 
 
 def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
@@ -543,7 +562,8 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     """
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
     about = [part for part in parts if _shares(wanted, part)]
-    if len(wanted) == 1 and 0 < len(about) < len(parts) and _names_only(wanted, text, about):
+    named = wanted and all(any(_shares({one}, part) for part in about) for one in wanted)
+    if named and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
         return _read_row(". ".join(about), set()) if len(about) > 1 else _read_amount(about[0])
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
