@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.evidence import Evidence, list_utterances
-from bot.memory.answering.follow_ups import goes_on, resolve_follow_up
+from bot.memory.answering.follow_ups import find_named, goes_on, resolve_follow_up
 from bot.memory.answering.questions import list_references, split_questions
 from bot.memory.answering.reckoning import asks_sum, tell_sum
 from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
@@ -56,14 +56,16 @@ class Recollection:
         if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted:
             return turn
         now, said = turn.started_at, turn.analysed
-        if goes_on(said) and not list_references(said):  # no day is "it"
-            own = (each for each in await self.recent(turn) if each.author.id == message.author.id)
+        days = self._find_days(said, now) or await self._find_turned(turn, now)
+        if not days and goes_on(said) and not list_references(said):  # no day is "it"
+            own = await self._list_own(turn)
             said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
+            days = self._find_days(said, now)
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))
         reader, phrases = message.find_reader(turn.scope), turn.texts.answers
         if asked is not None:
             text, used = tell_then(asked, await self._read(turn, asked), reader, now, phrases)
-        elif days := find_days_asked(said, now, lambda words: self._read_days(words, now)):
+        elif days:
             bounds = [datetime.combine(day, time(), now.tzinfo) for day in (days[0], days[-1] + timedelta(days=1))]
             coming = [one for one in await self.coming(turn, *bounds) if one.at.date() in days]
             told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
@@ -103,6 +105,20 @@ class Recollection:
             return summed
         counts = any(any(map(str.isdigit, each.text)) and is_within(Evidence(each.text, each)) for each in spoken)
         return None if counts else (phrases.told_nothing, ())
+
+    async def _list_own(self, turn: Turn) -> list[Exchange]:
+        return [each for each in await self.recent(turn) if each.author.id == turn.message.author.id]
+
+    async def _find_turned(self, turn: Turn, now: datetime) -> tuple[date, ...]:
+        """Return the day of "and on Friday" behind a question for what a day brings, () for any other message."""
+        if not (days := self._read_days(find_named(turn.analysed), now)):
+            return ()
+        asked = reversed([each.user_text for each in await self._list_own(turn)])
+        days_asked = ((self._find_days(each, now), self._read_days(find_named(each), now)) for each in asked)
+        return days if next((whole for whole, named in days_asked if whole or not named), ()) else ()
+
+    def _find_days(self, said: str, now: datetime) -> tuple[date, ...]:
+        return find_days_asked(said, now, lambda words: self._read_days(words, now))
 
     def _read_days(self, words: str, now: datetime) -> tuple[date, ...]:
         """Return the day that words mean, or the several that they may mean, () where they say more or less."""

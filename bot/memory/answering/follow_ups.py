@@ -205,6 +205,12 @@ def _find_turn(message: str) -> str | None:
     return named if thing and not says_goodbye(named) else None
 
 
+def find_named(message: str) -> str:
+    """Return what stands behind "and" or "what about" where a message says no more, "" for any other."""
+    turned = _TURNS.fullmatch(message.strip(" ."))
+    return turned["named"] if turned is not None else ""
+
+
 def asks_more(message: str) -> bool:
     """Return whether a message asks one thing more, and leaves out of what: "and which hospital?", "altogether?"."""
     first, *said = split_words(message) or ("",)
