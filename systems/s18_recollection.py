@@ -56,11 +56,12 @@ class Recollection:
         if message.kind is MessageKind.BUTTON or turn.focus or not self.wanted:
             return turn
         now, said = turn.started_at, turn.analysed
-        days = self._find_days(said, now) or await self._find_turned(turn, now)
+        days = self._find_days(said, now)
         if not days and goes_on(said) and not list_references(said):  # no day is "it"
             own = await self._list_own(turn)
             said = resolve_follow_up(said, [(cut_for_rules(each.user_text), each.assistant_text) for each in own])
             days = self._find_days(said, now)
+        days = days or await self._find_turned(turn, now)
         asked = find_told_then(said, now, lambda words: find_day(self.reader.read_alone(words, now)))
         reader, phrases = message.find_reader(turn.scope), turn.texts.answers
         if asked is not None:
@@ -131,11 +132,12 @@ class Recollection:
     def _find_time(self, words: str, said_at: datetime, days: Sequence[date], now: datetime) -> datetime | None:
         """Return when something that was said then is on one of these days, as the clocks of ``now`` show it."""
         plans = self._read_plans(words, said_at.astimezone(now.tzinfo))
-        if len(days) > _MONTH:  # what is so every week is nothing that comes
-            plans = tuple(plan for plan in plans if plan.repetition is None or plan.repetition.unit not in _OFTEN)
+        # what is so every day is no news of any, and every week nothing that comes
+        often = _OFTEN if len(days) > _MONTH else _OFTEN[:1]
+        plans = tuple(plan for plan in plans if plan.repetition is None or plan.repetition.unit not in often)
         once = (plan.local for plan in plans if plan.repetition is None and plan.local.date() in days)
-        often = (at for day in days[:_MONTH] for plan in plans if plan.repetition and (at := plan.find_on(day)))
-        return min(filter(None, (next(once, None), next(often, None))), default=None)
+        again = (at for day in days[:_MONTH] for plan in plans if plan.repetition and (at := plan.find_on(day)))
+        return min(filter(None, (next(once, None), next(again, None))), default=None)
 
     def _names_no_day(self, words: str, said_at: datetime) -> bool:
         """Return whether words say a time of day and no day: at the end of a day it is of the next one."""

@@ -155,7 +155,7 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
         return None  # "not in the room but over the phone" puts no phone where "room 210" stood
     behind = place + len(sought)
     value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
-    if not value or not (opened or anchored or last or _is_specific(sought)):
+    if not value or not (opened or anchored or last or _is_specific((*sought, *tokens[place:behind]))):
         return None
     around = {one.concept for one in tokens[:place] if _COPULAS.fullmatch(one.text) or not _says_nothing(one)}
     if any(token.concept in around for token in split_tokens(value)):
