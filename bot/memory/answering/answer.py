@@ -68,7 +68,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
-from bot.memory.helpfulness import ANSWERING, BESIDE, MAY_ANSWER, ORDERED, get_answering, leave_unread
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import ASKS, LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
@@ -616,7 +616,7 @@ def _tell_before(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return what holds no more before what holds, and what that is: what a question for the past asks for.
 
-    What a message has changed is there as well, found or not; where none has, the likeliest of what was said before.
+    What a message has changed is there as well, found or not; where none surely has, the last that it may have.
     """
     told = [piece for piece in chosen if piece.source.role == "user"]
     changed = {key for piece in told for key, rate in piece.source.memory.changing.items() if rate >= ANSWERING}
@@ -625,16 +625,12 @@ def _tell_before(
     pieces = (*chosen, *(Evidence(said.text, said) for said in earlier))
     over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.sure]
     over = [piece for piece in over if any(each.follows(piece) for each in told)]
-    over = over or _find_older(asked, told, spoken)
+    older = [Evidence(said.text, said) for said in spoken if said.memory.key in changed]
+    older = [
+        one for one in older if any(each.follows(one) for each in told) and not lacks_form(analyse(asked), one.text)
+    ]
+    over = over or sorted(older, key=lambda one: -one.age)[:1]
     return tuple(drop_repeated((*over, *(piece for piece in pieces if piece not in over))))[:_MOST], tuple(over)
-
-
-def _find_older(asked: str, told: list[Evidence], spoken: tuple[RecalledUtterance, ...]) -> list[Evidence]:
-    """Return what most likely answered a question before all that is told for it."""
-    said = [(get_answering(each.memory) or 0.0, Evidence(each.text, each)) for each in spoken]
-    older = [each for each in said if told and all(one.follows(each[1]) for one in told)]
-    older = [each for each in older if each[0] > BESIDE and not lacks_form(analyse(asked), each[1].text)]
-    return [max(older, key=lambda each: each[0])[1]] if older else []
 
 
 def _may_tell_on(later: Evidence, piece: Evidence) -> bool:
