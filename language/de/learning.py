@@ -182,8 +182,7 @@ WISHES: Final = WishPatterns(
         r"nur damit du es weißt|achte? (?:bitte )?darauf|denke? (?:bitte )?daran|generell|allgemein"
     ),
     joints=(
-        r"und|aber|weil|da|denn|dass|also|deshalb|daher|darum|deswegen|außerdem|sondern|obwohl|jedoch|doch|"
-        r"sonst|zudem"
+        r"und|aber|weil|da|denn|dass|also|deshalb|daher|darum|deswegen|außerdem|sondern|obwohl|jedoch|doch|sonst|zudem"
     ),
     orders=(
         rf"{_DOES}\s[^.!?]{{2,80}}?[\s,](?:immer|stets|jedes\s*mal)\s*[.!]*$|{_DOES}\s+(?:(?!wenn\b|dass\b)"

@@ -16,8 +16,7 @@ from language.words import CAPITAL, word_set
 
 _WORD: Final = (
     r"(?:was|wo|wohin|woher|womit|wofür|worüber|woran|worauf|wovon|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wozu|wie|"
-    r"wie ?viele?|welche[mnrs]?|"
-    r"(?:in|an|am|auf|bei|mit|von|zu|zum|zur|für|seit|bis|ab|um|aus|über|nach|gegen|wegen) "
+    r"wie ?viele?|welche[mnrs]?|(?:in|an|am|auf|bei|mit|von|zu|zum|zur|für|seit|bis|ab|um|aus|über|nach|gegen|wegen) "
     r"(?:wem|wen|wann|wo|wie|was|welche[mnrs]?))\b"
 )
 _SUBJECT: Final = (
@@ -92,8 +91,7 @@ QUESTIONS: Final = QuestionPatterns(
     ),
     demonstratives="der|die|das",
     own_name=(
-        r"wie heiße? ich\b|"
-        r"(?:wie (?:ist|lautet|war)|was ist)\s+(?:noch ?mal\s+|nochmal\s+)?mein\s+"
+        r"wie heiße? ich\b|(?:wie (?:ist|lautet|war)|was ist)\s+(?:noch ?mal\s+|nochmal\s+)?mein\s+"
         r"(?:voller |eigener )?(?:vor|nach|familien)?name\b|"
         r"(?:weißt|kennst) du\s+(?:noch,?\s+|noch\s+)?(?:wie ich heiße|meinen namen)|wer bin ich\b"
     ),
@@ -111,8 +109,7 @@ QUESTIONS: Final = QuestionPatterns(
     together=word_set("wir uns unser unsere unseren unserem unserer unseres"),
     sums=(
         r"(?:(?:das )?macht (?:das )?(?:alles )?)?(?:insgesamt|zusammen(?:gerechnet|genommen)?)|"
-        r"alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|"
-        r"unterm strich"
+        r"alles (?:in allem|zusammen)|gesamt|in (?:der )?summe|unterm strich"
     ),
     until=r"bisher|bislang|bis (?:jetzt|heute|dato)|schon|inzwischen|mittlerweile",
     along="mit|samt",
@@ -213,8 +210,7 @@ CUES: Final = Cues(
     number=r"eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zweimal|erste\w*|zweite\w*",
     reason=r"weil|damit|deshalb|fühl\w+",
     news=(
-        r"gerade|neulich|kürzlich|endlich|gestern|heute|übrigens|letzte[nrs]? \w+|"
-        r"vor \w+ (?:tag|woche|monat|jahr)\w*"
+        r"gerade|neulich|kürzlich|endlich|gestern|heute|übrigens|letzte[nrs]? \w+|vor \w+ (?:tag|woche|monat|jahr)\w*"
     ),
     wish=(
         r"bevorzug\w+|(?:ich|wir) (?:\w+ )?(?:mag|mögen|liebe|lieben|hasse|hassen)|mag ich|mögen wir|meine vorlieben?|"
@@ -252,8 +248,7 @@ ANSWERS: Final = AnswerPatterns(
     number=(
         r"\d|\b(?:ein(?:e[mnrs]?)?|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|"
         r"vierzig|fünfzig|hundert|tausend|einmal|zweimal|dreimal|dutzend|paar|"
-        r"(?:all)?(?:täglich|wöchentlich|monatlich|jährlich)|jede[nrsm]? \w+|\w+zehn|\w+zig)\b|"
-        r"\b(?-i:[A-Z]{4,})\b"
+        r"(?:all)?(?:täglich|wöchentlich|monatlich|jährlich)|jede[nrsm]? \w+|\w+zehn|\w+zig)\b|\b(?-i:[A-Z]{4,})\b"
     ),
     reason=r"\b(?:weil|da|denn|damit|wegen|deshalb|deswegen|darum|aufgrund|um \w+ zu|um .{1,40} zu|sonst)\b",
     before_nouns=word_set(
@@ -311,8 +306,7 @@ _SUMMARY: Final = r"(?:überblick|übersicht|zusammenfassung|rückblick|rücksch
 OVERVIEWS: Final = OverviewPatterns(
     order=(
         r"in welcher (?:\w+ )?(?:reihenfolge|abfolge)|der reihe nach|in (?:der |zeitlicher |chronologischer |"
-        r"richtiger )?"
-        r"reihenfolge|chronologisch\w*|(?:der|den|die|wie war|ein\w*)(?: der| die)? (?:zeitlich\w* )?"
+        r"richtiger )?reihenfolge|chronologisch\w*|(?:der|den|die|wie war|ein\w*)(?: der| die)? (?:zeitlich\w* )?"
         r"(?:ablauf|abfolge|reihenfolge|zeitverlauf|chronik|chronologie)|zeitstrahl|zeitleiste|was (?:kam|war) zuerst|"
         r"schritt für schritt,? was (?:ich|wir)"
     ),
@@ -324,15 +318,13 @@ OVERVIEWS: Final = OverviewPatterns(
         r"(?:entwickelt|verändert|geändert|gewandelt|verbessert|verschlechtert)|"
         r"wie (?:ist|sind|lief|liefen)(?: [\wäöüß-]+){1,10}? (?:verlaufen|vorangekommen|gelaufen|weitergegangen)|"
         r"(?:welche|was für|wie viele?) (?:\w+ )?(?:fortschritte?|veränderung(?:en)?|änderung(?:en)?|"
-        r"entwicklung(?:en)?)|"
-        r"wie weit (?:bin ich|sind wir)"
+        r"entwicklung(?:en)?)|wie weit (?:bin ich|sind wir)"
     ),
     summary=(
         r"fass(?:e|t|en sie)?(?: [\wäöüß-]+){0,14}? zusammen|zusammenfassen|zusammenzufassen|resümier\w*|"
         r"rekapitulier\w*|"
         rf"(?:gib|gebt|geben|mach|mache|schreib|schreibe|erstell|erstelle|zeig|liefere|hätte|brauche|möchte|will|"
-        rf"kannst|"
-        rf"könntest)(?: [\wäöüß-]+){{0,6}}? {_SUMMARY}"
+        rf"kannst|könntest)(?: [\wäöüß-]+){{0,6}}? {_SUMMARY}"
     ),
     decisions=(
         r"was (?:haben wir|habe? ich|hatten wir|hatte ich)(?: [\wäöüß-]+){0,10}? (?:beschlossen|entschieden|vereinbart|"
@@ -341,15 +333,13 @@ OVERVIEWS: Final = OverviewPatterns(
         r"(?: [\wäöüß-]+){0,10}? (?:geeinigt|verständigt|entschieden|festgelegt)|"
         r"(?:welche|was für) (?:\w+ )?(?:entscheidung(?:en)?|beschlüsse|vereinbarung(?:en)?|abmachung(?:en)?) "
         r"(?:haben|hatten|habe?|hatte) (?:wir|ich)|(?:alle|unsere|meine|die) (?:entscheidungen|beschlüsse|"
-        r"vereinbarungen)"
-        r"(?:, die)? (?:wir|ich|auf|aus|vom|von)"
+        r"vereinbarungen)(?:, die)? (?:wir|ich|auf|aus|vom|von)"
     ),
     everything=(
         r"alles,? was (?:ich|wir)|alles,? was du|alles,? worüber (?:ich|wir)|"
         r"alles (?:über|von|zu) (?:mich|mir|mein\w*|uns|unser\w*)|(?:weißt|weisst|hast|kennst) du (?:\w+ )?alles|"
         r"was (?:habe?|hatte) ich dir alles|was (?:haben|hatten) wir alles|was alles|(?:sag|erzähl|nenn|"
-        r"zeig)\w* mir alles "
-        r"davon"
+        r"zeig)\w* mir alles davon"
     ),
     shared=(
         r"(?<!für )(?<!in )(?:mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|unsre[nmrs]?)|wir|uns|"
@@ -516,8 +506,7 @@ ABOUT: Final = AboutPatterns(
         r"(?:was|wie) (?:treibt|geht es|geht['’]?s) {whom}(?: so| gerade| jetzt)*",
         (
             r"was (?:gibt(?:['’]?s| es)|läuft)(?: denn| so| eigentlich)*(?: neues)? (?:mit|bei|beim|von|zu|zum"
-            r"|zur|in|im|auf|"
-            r"an|am) {whom}(?: neues)?"
+            r"|zur|in|im|auf|an|am) {whom}(?: neues)?"
         ),
         r"gibt (?:es|['’]?s) (?:etwas |was )?neues (?:von|bei|zu|beim|vom|in|im|auf) {whom}",
         r"wie (?:steht es|ist der stand|sieht es aus) (?:um|bei|mit|beim) {whom}",

@@ -29,18 +29,15 @@ SECRETS: Final = SecretPatterns(
         r"(?:\s+(?:ich|wir|er|sie))?(?:\s+(?:jetzt|mal|einfach|nun))?|dient"
     ),
     chosen=(
-        r"(?:genommen|geändert|umgestellt|gewählt|gesetzt|benutzt|verwendet|eingestellt|ausgesucht|genutzt|"
-        r"festgelegt)"
+        r"(?:genommen|geändert|umgestellt|gewählt|gesetzt|benutzt|verwendet|eingestellt|ausgesucht|genutzt|festgelegt)"
     ),
     logins=(
-        r"(?:zugangs|anmelde|login|log-in-)daten|login|zugang|benutzer(?:name)? ?(?:/|und|&|\+) ?(?:passwort|"
-        r"kennwort)"
+        r"(?:zugangs|anmelde|login|log-in-)daten|login|zugang|benutzer(?:name)? ?(?:/|und|&|\+) ?(?:passwort|kennwort)"
     ),
     conjoins="und|mit",
     unchanged=(
         r"(?:ist |lautet |bleibt |heißt )?(?:immer noch|nach wie vor|noch immer|weiterhin|unverändert|wie (?:gehabt|"
-        r"immer|früher|bisher|"
-        r"zuvor)|dasselbe wie (?:immer|früher)|das (?:gleiche|alte) wie (?:immer|früher))"
+        r"immer|früher|bisher|zuvor)|dasselbe wie (?:immer|früher)|das (?:gleiche|alte) wie (?:immer|früher))"
     ),
     fillers="lol|übrigens|glaube ich|danke|bitte|haha",
     verbal=(

@@ -253,8 +253,7 @@ PASTING: Final = PastingWords(
         rf"in ordnung)|stimmt {_THIS}|(?:heißt|bedeutet) {_THIS}|darf (?:der|die|er|sie|man)(?: \w+)? (?:das|so)|"
         r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|"
         r"die (?:kernaussagen|kernpunkte|wichtigsten (?:punkte|aussagen))|(?:schreib|formulier|gib mir|entwirf|mach)"
-        r"e? (?:mir )?(?:eine )?antwort (?:auf|darauf)|hilf mir(?: \w+){0,3} (?:antwort\w*|versteh\w*)|"
-        r"deine meinung"
+        r"e? (?:mir )?(?:eine )?antwort (?:auf|darauf)|hilf mir(?: \w+){0,3} (?:antwort\w*|versteh\w*)|deine meinung"
     ),
     shown=(
         r"(?:dies(?:e[nmrs]?)?|das|die|der|den|dem|des|eine[nmrs]?|ein|meine[nmrs]?|seine[nmrs]?|ihre[nmrs]?|"

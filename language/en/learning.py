@@ -239,8 +239,7 @@ WISHES: Final = WishPatterns(
         "length": (
             r"\b(?:answers?|repl(?:y|ies)|responses?)\b.{0,40}?\b(?:short(?:er)?|brief|concise|long(?:er)?|"
             r"detailed|words|sentences|lines|thorough)\b|\b(?:short|brief|concise|long|detailed|thorough)(?:,? \w+)? "
-            r"(?:answers|replies|responses)\b|\b(?:answer|reply|respond)\s+(?:briefly|concisely|at length|in detail)"
-            r"\b"
+            r"(?:answers|replies|responses)\b|\b(?:answer|reply|respond)\s+(?:briefly|concisely|at length|in detail)\b"
         ),
         "emoji": r"\bemoji\w*\b",
         "markdown": r"\bmarkdown\b",

@@ -132,16 +132,14 @@ INTERROGATIVES: Final = Interrogatives(
     several="how many|has|have|had",
     advice=(
         r"how (?:do|does|can|could|should|would|might) (?:i|we|you|one)|(?:should|could|can|may|shall) (?:i|we)|"
-        r"help (?:me|us)|"
-        r"(?:would|could|can|do) you (?:\w+ )?(?:recommend|suggest|advise|propose)|"
+        r"help (?:me|us)|(?:would|could|can|do) you (?:\w+ )?(?:recommend|suggest|advise|propose)|"
         r"any (?:tips|ideas|advice|suggestions)|"
         r"(?:show|teach|walk) (?:me|us)|what are (?:some|the (?:\w+ )?(?:ways|options|steps|best)|good|common|typical)|"
         r"(?:i['’]m|i am|we['’]re|we are) (?:planning|looking|trying|hoping|going|about|preparing)"
     ),
     advice_begin=(
         r"(?:please )?(?:explain|recommend|suggest|write|draft|design|plan|compare|create|make|help)|please|"
-        r"(?:can|could|would|will) you"
-        r"(?! (?:\w+ )?(?:remind|recall|remember|"
+        r"(?:can|could|would|will) you(?! (?:\w+ )?(?:remind|recall|remember|"
         r"tell (?:me|us) (?:what|when|where|who|which|how (?:many|much|long|old))))"
     ),
     several_begin=(
@@ -281,8 +279,7 @@ OVERVIEWS: Final = OverviewPatterns(
         r"everything (?:that )?(?:i|we)(?:['’]ve| have|['’]d| had)?\b|everything (?:that )?you (?:\w+ )?"
         r"(?:know|remember|have|learn(?:ed|t)|noted|stored)|"
         r"everything (?:about|on|regarding|concerning) (?:my|our|me|us)|what all|all (?:that )?(?:i|we)(?:['’]ve|"
-        r" have)? "
-        r"(?:ever )?(?:told|said|mentioned|shared|discussed|talked)|"
+        r" have)? (?:ever )?(?:told|said|mentioned|shared|discussed|talked)|"
         r"all (?:that )?you (?:know|remember)|(?:tell|show|give|list)(?: me)? (?:it all|all of (?:it|that|them))"
     ),
     shared=(
@@ -296,13 +293,11 @@ OVERVIEWS: Final = OverviewPatterns(
     given=(
         r"(?:this|these|that|the) (?:following |attached |above |pasted |linked )?"
         r"(?:articles?|texts?|essays?|pages?|papers?|passages?|paragraphs?|documents?|pdf|files?|links?|emails?|"
-        r"videos?)|"
-        r"(?:the )?following|below|attached|https?:|www\."
+        r"videos?)|(?:the )?following|below|attached|https?:|www\."
     ),
     asks=(
         r"(?:please )?(?:walk|take|guide|run) me through|(?:please )?(?:recap|sum up|outline|lay out|go over|name|"
-        r"order|"
-        r"arrange|provide|trace)|i(?:['’]d| would)? (?:like|love|want|need) (?:to (?:see|hear|have|get|know) )?"
+        r"order|arrange|provide|trace)|i(?:['’]d| would)? (?:like|love|want|need) (?:to (?:see|hear|have|get|know) )?"
         r"(?:an?|the|you|my|our|everything|what|how)"
     ),
     talk=word_set(
@@ -418,8 +413,7 @@ ABOUT: Final = AboutPatterns(
     asks=(
         (
             rf"what{_MORE} (?:do|can|did|have) (?:you|i|we){_MORE} (?:know|remember|recall|have|tell|told|say"
-            rf"|said|mention|"
-            rf"mentioned|learned|learnt|got)(?: (?:to )?you)?{_MORE} {_ON} {{whom}}"
+            rf"|said|mention|mentioned|learned|learnt|got)(?: (?:to )?you)?{_MORE} {_ON} {{whom}}"
         ),
         rf"(?:tell|remind|update|brief|inform)(?: me)?{_MORE}{_THAT} {_ON} {{whom}}",
         rf"(?:run|take|talk|walk) (?:me|us) through{_MORE}{_THAT} {_ON} {{whom}}",
@@ -461,8 +455,7 @@ ABOUT: Final = AboutPatterns(
     changed=(
         (
             r"what(?:['’]s| has| have|['’]ve)? (?:all )?(?:changed|happened|been (?:happening|going on))(?:"
-            r" lately| recently)?"
-            r" (?:at|with|in|to|about|for|on|around) {whom}"
+            r" lately| recently)? (?:at|with|in|to|about|for|on|around) {whom}"
         ),
         r"(?:what|which) (?:are the |were the )?changes (?:at|with|in|to|about|on)? ?{whom}",
         r"what(?:['’]s| is| has)? (?:become|happened) (?:of|to|with) {whom}",

@@ -268,8 +268,7 @@ CALENDAR: Final = Calendar(
         count(
             "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? "
             r"(?:(?<=\bin\s)may|(?<=\bof\s)may|(?<=\bsince\s)may|(?<=\d\s)may|may(?=\s(?:of\s)?\d)) june? july? "
-            "aug(?:ust)? "
-            "sep(?:t(?:ember)?)? oct(?:ober)? nov(?:ember)? dec(?:ember)?"
+            "aug(?:ust)? sep(?:t(?:ember)?)? oct(?:ober)? nov(?:ember)? dec(?:ember)?"
         )
     ),
     day_ending="st|nd|rd|th",

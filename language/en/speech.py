@@ -121,8 +121,7 @@ SPEECH: Final = SpeechPatterns(
         r"(?:\w+\s+)?(?:great|nice|good|helpful|lovely|kind|cool) if you\b|let['’]?s\b|let (?:me know|us)\b|"
         r"shall we\b|how about\b|(?:you\s+)?(?:make sure|be sure|feel free|try not|be so kind)\b|remind us\b|"
         r"(?:tell|teach|give|show|wake|ping|notify|alert|nudge|fetch)\s+(?:me|us)\b|(?:set|schedule|arrange|reserve|"
-        r"cancel|prepare|start|stop|pause)(?:\s+up)?\s+(?:me|us|an?|the|my|our)\b|(?:do not|don['’]?t) let (?:me|us)"
-        r"\b"
+        r"cancel|prepare|start|stop|pause)(?:\s+up)?\s+(?:me|us|an?|the|my|our)\b|(?:do not|don['’]?t) let (?:me|us)\b"
     ),
     asks_memory=(
         rf"{_CAN_YOU}(?:(?:tell me|show me|give me|remind me)\s+(?!to\b|a\b)|do you (?:know|remember)\b|what about\b|"
