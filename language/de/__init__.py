@@ -22,12 +22,8 @@ LANGUAGE = Language(
         r"januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|apr|jun|jul|aug|"
         r"sept?|okt|nov|dez"
     ),
-    vocabulary=Vocabulary(
-        negations=r"\b(?:nicht|nichts|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b",
-    ),
-    inflection=Inflection(
-        ending=r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$",
-    ),
+    vocabulary=Vocabulary(negations=r"\b(?:nicht|nichts|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b"),
+    inflection=Inflection(ending=r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$"),
     speech=SPEECH,
     small_talk=SMALL_TALK,
     learning=LEARNING,
@@ -37,9 +33,7 @@ LANGUAGE = Language(
     changes=CHANGES,
     corrections=CORRECTIONS,
     cues=CUES,
-    entities=Entities(
-        organisation_part="gmbh|ag|kg|ohg|universität|hochschule|institut|stiftung|verein|verlag",
-    ),
+    entities=Entities(organisation_part="gmbh|ag|kg|ohg|universität|hochschule|institut|stiftung|verein|verlag"),
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,

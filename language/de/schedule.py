@@ -202,15 +202,7 @@ SCHEDULE: Final = ScheduleWords(
         "jede nacht": "night",
     },
     each="jede[nrs]?",
-    each_weekday=(
-        "montags",
-        "dienstags",
-        "mittwochs",
-        "donnerstags",
-        "freitags",
-        "samstags|sonnabends",
-        "sonntags",
-    ),
+    each_weekday=("montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags|sonnabends", "sonntags"),
     workdays=(
         "(?:an )?(?:jede[mn] )?(?:werktags?|werktagen|arbeitstags?|arbeitstagen|wochentags?|wochentagen)|werktäglich|"
         "(?:von )?montags? bis freitags?|unter der woche|wochentags"

@@ -303,5 +303,5 @@ PASTING: Final = PastingWords(
 
 LINKS: Final = LinkWords(
     reading=r"(?:bitte,?\s+)?(?:kannst du\s+|könntest du\s+)?(?:mal\s+)?"
-    r"(?:lies|lese|öffne|schau|sieh|guck|fass|erklär)\w*\b(?:\s+(?:bitte|mal|dir|das|diese[ns]?|hier|an|zusammen))*",
+    r"(?:lies|lese|öffne|schau|sieh|guck|fass|erklär)\w*\b(?:\s+(?:bitte|mal|dir|das|diese[ns]?|hier|an|zusammen))*"
 )

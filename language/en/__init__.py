@@ -20,7 +20,7 @@ LANGUAGE = Language(
         "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
     ),
     vocabulary=Vocabulary(
-        negations=r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['’]t\b|\b(?:ca|do|does|did|wo|is|are|was|has|have)nt\b",
+        negations=r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['’]t\b|\b(?:ca|do|does|did|wo|is|are|was|has|have)nt\b"
     ),
     inflection=Inflection(
         ending=r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$",

@@ -59,7 +59,7 @@ SCHEDULE: Final = ScheduleWords(
         r"(?:minute|min|hour|hr|day|week|evening|night|morning)s?) (?:before|prior to|ahead of) "
         r"(?!(?:that|at|to|on|in|by|i|we|you|\d\w*|noon|midnight|breakfast|lunch|dinner|bed)\b)(?P<event>\S.*)": (
             "{span} before that"
-        ),
+        )
     },
     earlier="{amount} (?:before(?:hand)?|earlier|in advance|ahead)(?: that)?(?= *(?:[.,;!?]|please|pls|to |$))",
     days_earlier={

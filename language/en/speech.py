@@ -271,5 +271,5 @@ PASTING: Final = PastingWords(
 
 LINKS: Final = LinkWords(
     reading=r"(?:please,?\s+)?(?:can you\s+|could you\s+)?"
-    r"(?:read|open|fetch|look at|have a look at|take a look at|go through|summari[sz]e|explain)\b",
+    r"(?:read|open|fetch|look at|have a look at|take a look at|go through|summari[sz]e|explain)\b"
 )

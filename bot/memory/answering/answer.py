@@ -499,12 +499,7 @@ def _reply_to_statement(question: str, said: tuple[str, ...], phrases: AnswerPhr
 
 
 def _answer(
-    asked: str,
-    memories: tuple[Recalled, ...],
-    reader: Reader,
-    now: datetime,
-    phrases: AnswerPhrases,
-    floor: float,
+    asked: str, memories: tuple[Recalled, ...], reader: Reader, now: datetime, phrases: AnswerPhrases, floor: float
 ) -> RememberedAnswer | None:
     analysis, spoken = analyse(asked), list_utterances(memories, reader)
     known = find_aliases(spoken)

@@ -258,12 +258,7 @@ def _find_role(memory: Recalled, speaker: Speaker) -> str:
 
 
 def _attribute(
-    text: str,
-    memory: Recalled,
-    speaker: Speaker,
-    role: str,
-    namesakes: frozenset[str],
-    said_at: datetime | None = None,
+    text: str, memory: Recalled, speaker: Speaker, role: str, namesakes: frozenset[str], said_at: datetime | None = None
 ) -> RecalledUtterance:
     return RecalledUtterance(
         text,

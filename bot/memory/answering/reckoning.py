@@ -241,10 +241,7 @@ def _adds_up(asked: str) -> bool:
 
 
 def compute_sum(
-    asked: str,
-    spoken: Sequence[RecalledUtterance],
-    known: Aliases,
-    within: Callable[[Evidence], bool] | None = None,
+    asked: str, spoken: Sequence[RecalledUtterance], known: Aliases, within: Callable[[Evidence], bool] | None = None
 ) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 

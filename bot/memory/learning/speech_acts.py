@@ -119,8 +119,7 @@ _CLAUSES: Final = tuple(each.forgetting.clauses for each in languages())
 _COURTESIES: Final = tuple(each.forgetting.please for each in languages())
 _COURTESY: Final = _compile_any(rf"[\s,]{{0,3}}(?<!\w){alternatives(_COURTESIES)}(?!\w)")
 _NO_OBJECT: Final = compile_bounded(
-    rf"\s*(?:\w+\s*)?,(?!\s*{alternatives((*_CLAUSES, *_COURTESIES))}\b)|"
-    rf"\s*(?:(?:{alternatives(_COURTESIES)}\s+)?"
+    rf"\s*(?:\w+\s*)?,(?!\s*{alternatives((*_CLAUSES, *_COURTESIES))}\b)|\s*(?:(?:{alternatives(_COURTESIES)}\s+)?"
     rf"{alternatives(each.forgetting.denials for each in languages())})",
     re.IGNORECASE,
 )
@@ -144,8 +143,7 @@ _HEADED: Final = compile_bounded(
 _LONGEST_LIST: Final = 600
 """Characters of a message under a head; a longer one is a document."""
 _QUOTED: Final = compile_at_use(
-    r"\"[^\"\n]{2,600}+\"|“[^”\n]{2,600}+”|«[^»\n]{2,600}+»|"
-    r"„[^“”\n]{2,600}+[“”]|(?<!\w)'[^'\n]{12,600}+'(?!\w)"
+    r"\"[^\"\n]{2,600}+\"|“[^”\n]{2,600}+”|«[^»\n]{2,600}+»|„[^“”\n]{2,600}+[“”]|(?<!\w)'[^'\n]{12,600}+'(?!\w)"
 )
 
 
