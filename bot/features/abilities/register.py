@@ -382,11 +382,7 @@ def _ends(asked: str, piece: Evidence, spoken: tuple[RecalledUtterance, ...], kn
 
 
 def _convert(
-    plain: str,
-    language: Language,
-    spoken: _Listed,
-    last: _Listed,
-    texts: Texts,
+    plain: str, language: Language, spoken: _Listed, last: _Listed, texts: Texts
 ) -> tuple[tuple[Evidence, ...], str] | None:
     """Return what tells the amount that a question asks for in a unit, and that; ``None`` where it asks no such thing.
 

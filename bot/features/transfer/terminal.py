@@ -27,12 +27,7 @@ from adapters.console.plain import ADDRESS, clean_for_terminal
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
 from adapters.sqlite.import_jobs import SqliteImportJobs
-from adapters.sqlite.installation import (
-    ensure_export_key,
-    ensure_installation,
-    read_export_key,
-    read_installation,
-)
+from adapters.sqlite.installation import ensure_export_key, ensure_installation, read_export_key, read_installation
 from adapters.sqlite.rows.codec import list_scope_tags
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

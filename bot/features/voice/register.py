@@ -229,9 +229,7 @@ def _build_handlers(app: App) -> tuple[AttachmentHandler, ...]:
             showing=app.model() is None,
         ),
         PictureHandler(
-            sources=app.file_sources,
-            make_room=room,
-            seeing=app.model() is not None and settings.llm.vision != "off",
+            sources=app.file_sources, make_room=room, seeing=app.model() is not None and settings.llm.vision != "off"
         ),
     )
 

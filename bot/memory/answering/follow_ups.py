@@ -187,11 +187,10 @@ def _find_turn(message: str) -> str | None:
 
     "And mine?" names whose it is.
     """
-    turned = _TURNS.fullmatch(message.strip())
-    words = turned["named"].split() if turned is not None else []
-    if turned is None or not 0 < len(words) <= _MOST_NAMED:
+    words = (named := find_named(message)).split()
+    if not 0 < len(words) <= _MOST_NAMED:
         return None
-    named, marked = turned["named"], message.rstrip().endswith("?")
+    marked = message.rstrip().endswith("?")
     if is_question(named) or (not marked and named[0].isdigit()):  # "and 12 for lunch"
         return None
     if _list_people(f"{words[0]} {named}") or fold(named) in _OWNING:
