@@ -21,7 +21,6 @@ from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
 from bot.memory.answering.evidence import lacks_form
 from bot.memory.answering.follow_ups import (
-    asks_earlier,
     asks_more,
     goes_on,
     leaves_out,
@@ -225,7 +224,7 @@ class ContextBuilding:
     ) -> tuple[Turn, tuple[Retrieved, ...]]:
         """Return the turn as it is meant beside what its author said before, where that likely finds an answer."""
         said, resolved = turn.analysed, turn.meant
-        if resolved and asks_earlier(said):
+        if strip_formerly(resolved) != resolved:
             return turn, asked
         question, named = analyse(said), len(list_named(said))
         rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}

@@ -155,3 +155,32 @@ async def test_what_is_left_out_is_what_was_asked_before(tmp_path: Path, model_d
 
     for question, answer, right in answers:
         assert right in answer if right else not any(each in answer for each in told), question
+
+
+@each_row(
+    ("told", "asked", "further", "answer"),
+    [
+        (
+            ("our rabbit gets 320 grams a day", "the vet rang, the rabbit is too fat, only 260 from now on"),
+            "what does the rabbit get",
+            "how much was it before",
+            "320",
+        ),
+        (
+            ("unser Hase kriegt 320 gramm am tag", "der tierarzt hat angerufen, der Hase soll nur noch 260 kriegen"),
+            "was kriegt der Hase zu fressen",
+            "wieviel wars vorher",
+            "320",
+        ),
+    ],
+)
+async def test_what_was_before_is_asked_for_briefly(
+    tmp_path: Path, told: tuple[str, ...], asked: str, further: str, answer: str
+) -> None:
+    """What was before need not be what search finds first."""
+    async with run_console(tmp_path / further.strip("?"), NO_RAG) as chat:
+        for each in (*told, asked):
+            await chat.say(each)
+        said = (await chat.say(further)).partition("\n\n")[0]
+
+    assert answer in said

@@ -117,3 +117,21 @@ async def test_the_end_of_something_else_is_not_reckoned(tmp_path: Path) -> None
     said = ("my train leaves at 14:20", "the ride takes 1 hour 50", "when is the concert over")
 
     assert "16:10" not in await tell(tmp_path, *said)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "whole"),
+    [
+        ("for the trip Mia paid 120, Otis 80 and i paid 200", "how much did Mia and Otis pay together", "200"),
+        ("für strom zahlt Jule 45, Mats 38 und ich 60", "was zahlen Jule und Mats zusammen?", "83"),
+        ("за интернет Вася платит 450, Коля 300, а я 700", "сколько платят Вася и Коля вместе", "750"),
+        ("потратил на краску 1800, на кисти 240 и за телефон 550", "сколько всего я потратил?", "2590"),
+    ],
+)
+async def test_of_a_row_of_amounts_those_are_added_up_that_are_meant(
+    tmp_path: Path, told: str, asked: str, whole: str
+) -> None:
+    """Whoever is named beside them; a telephone may be a thing that is paid for."""
+    said = await tell(tmp_path, told, asked)
+
+    assert f" {whole}." in said
