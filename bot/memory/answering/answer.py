@@ -620,9 +620,8 @@ def _tell_before(
     pieces = (*chosen, *(Evidence(said.text, said) for said in earlier))
     over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.sure]
     over = [piece for piece in over if any(each.follows(piece) for each in told)]
-    older = [Evidence(said.text, said) for said in spoken if said.memory.key in changed]
+    older = [one for one in pieces if one.source.memory.key in changed and not lacks_form(analyse(asked), one.text)]
     older = [one for one in older if any(each.follows(one) for each in told)]
-    older = [one for one in older if not lacks_form(analyse(asked), one.text)]
     over = over or sorted(older, key=lambda one: -one.age)[:1]
     return tuple(drop_repeated((*over, *(piece for piece in pieces if piece not in over))))[:_MOST], tuple(over)
 

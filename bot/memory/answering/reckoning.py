@@ -276,8 +276,7 @@ def compute_sum(
     others = {piece.text for _, piece in read} if within else set[str]()
     read = [one for one in read if within is None or within(one[1])]
     debts = names_debt(asked) and not wanted
-    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read)
-    parts = parts or (_list_read(asked, read, wanted) if not debts else [])
+    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read) or _list_read(asked, read, wanted)
     if not wanted and within is not None:
         parts = _list_paid(asked, read)
     elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
