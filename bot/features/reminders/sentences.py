@@ -484,8 +484,7 @@ class SentenceReminders:
             if not any(wants[place:]):
                 return False, None  # before a time is looked for, which takes long
             if asked[place] is not None or not self._find_time(exchange.user_text, request):
-                meant = replied is None or replied.exchange.uid == exchange.uid
-                return wants[place] and meant, asked[place]  # whose time
+                return wants[place] and (replied is None or replied.exchange.uid == exchange.uid), asked[place]
         return False, None
 
     def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
