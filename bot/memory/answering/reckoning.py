@@ -558,8 +558,8 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     """
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
     about = [part for part in parts if _shares(wanted, part)]
-    named = wanted and all(any(_shares({one}, part) for part in about) for one in wanted)
-    if named and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
+    each_told = bool(wanted) and all(any(_shares({one}, part) for part in about) for one in wanted)
+    if each_told and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
         return _read_row(". ".join(about), set()) if len(about) > 1 else _read_amount(about[0])
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
