@@ -22,14 +22,19 @@ COPY language language
 COPY postgres_session postgres_session
 COPY preferences preferences
 # Byte code is made for what is imported: the root is read-only later, and all of it would be another 100 MB.  What only
-# pip, type checkers and scanners read goes, and so do the parts of numpy that its users load by name, and zones twice.
+# pip, type checkers and scanners read goes (of metadata all but the head), and so do the commands of packages, the parts
+# of numpy that its users load by name, zones twice, and stemmers of languages that are not spoken.
 RUN PYTHONPATH=/opt/build /opt/mneme/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation . && \
     /opt/mneme/bin/pip uninstall --yes lightrag-hku pip && \
     cd /opt/mneme/lib/python*/site-packages && find . -name '*.pyi' -delete && \
     rm -rf *.dist-info/RECORD *.dist-info/INSTALLER *.dist-info/REQUESTED *.dist-info/WHEEL *.dist-info/sboms \
-        numpy/fft numpy/ma numpy/polynomial numpy/random numpy/testing && \
+        *.dist-info/top_level.txt numpy/fft numpy/ma numpy/polynomial numpy/random numpy/testing && \
+    sed -i '/^$/q' *.dist-info/METADATA && \
+    find /opt/mneme/bin -type f ! -name mneme -delete && \
     rm -rf pytz/zoneinfo && ln -s ../tzdata/zoneinfo pytz/zoneinfo && \
-    cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve"
+    cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve" && \
+    cd /opt/mneme/lib/python*/site-packages/snowballstemmer && \
+    for each in *_stemmer.py; do test -e __pycache__/${each%.py}.*.pyc || rm $each; done
 
 FROM ${BASE}
 RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin mneme && \

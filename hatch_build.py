@@ -17,9 +17,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _RELEASE = "0.1.0"
-_LEFT_OUT = tuple(f"lightrag/{name}/" for name in ("api/webui", "api/static", "evaluation", "parser/docx"))
-"""Its web interface, evaluation and reader of Word documents; for its storages (``kg/*_impl.py``) ours stand in."""
-
 
 def find_version() -> str:
     """Return the release and, where git can tell, the commit: pip installs nothing over the same version.
@@ -51,10 +48,11 @@ class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whi
         found = distribution("lightrag-hku")
         if f"lightrag-hku=={found.version}" not in self.config["dependencies"]:
             raise RuntimeError(f"lightrag-hku {found.version} is installed, pyproject.toml names another version")
+        unused = Path(__file__).with_name("requirements-unused.txt").read_text("utf-8").split()
         kept: dict[str, str] = {}
         for file in found.files or ():
             name = file.as_posix()
-            if name.startswith(_LEFT_OUT) or name.endswith(("_impl.py", ".pyc")):
+            if file.suffix == ".pyc" or any(each.match(one) for each in (file, *file.parents) for one in unused):
                 continue
             if name.startswith("lightrag/"):
                 kept[str(file.locate())] = f"memory_server/bundled/{name}"

@@ -2,9 +2,10 @@
 
 That is what ``requirements-unused.txt`` names (ONNX Runtime for programs in C and to make models smaller, tests,
 headers, every locale of the world, XML as objects, likenesses of words that are not asked for, what a package is built
-with, pip's byte code), and of shared objects what only debuggers and linkers read.
+with, pip's byte code), of shared objects what only debuggers and linkers read, and zones and lists that lie there twice.
 """
 
+import os
 import struct
 import sys
 from pathlib import Path
@@ -21,6 +22,17 @@ def prune(site: Path) -> None:
             rmtree(path) if path.is_dir() else path.unlink()
     for path in site.rglob("*.so*"):
         cut_sections(path)
+    for folder in ("tzdata/zoneinfo", "tld/res"):
+        link_same(site / folder)
+
+
+def link_same(folder: Path) -> None:
+    """Let of files that hold the same one stay, and the others point to it."""
+    kept: dict[bytes, Path] = {}
+    for path in sorted(each for each in folder.rglob("*") if each.is_file() and not each.is_symlink()):
+        if (first := kept.setdefault(path.read_bytes(), path)) != path:
+            path.unlink()
+            path.symlink_to(os.path.relpath(first, path.parent))
 
 
 def cut_sections(path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import rapidfuzz
 
-from prune import prune
+from prune import link_same, prune
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="shared objects are of another kind")
@@ -33,3 +33,16 @@ def test_what_is_cut_is_smaller_and_still_loaded(tmp_path: Path) -> None:
     assert not unused.exists()
     assert fake.read_bytes() == b"\x7fELF is written here"
     assert own.stat().st_size < whole == linked.stat().st_size
+
+
+def test_what_lies_there_twice_is_read_under_both_names(tmp_path: Path) -> None:
+    """A zone that is the same as another one is a link to it, also from a folder below; others are left."""
+    texts = {"Berlin": "+1", "Europe/Berlin": "+1", "Europe/Moscow": "+3", "UTC": "+0"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    link_same(tmp_path)
+
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts
+    assert [name for name in texts if (tmp_path / name).is_symlink()] == ["Europe/Berlin"]
