@@ -1,11 +1,14 @@
 """What the server does not carry out: refusals, Telegram's rates, and faults that can be ordered or left to chance."""
 
+import asyncio
 import math
 import random
 import time
 from collections import deque
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+_TICK_S = 0.05
 
 
 class Fault(StrEnum):
@@ -80,8 +83,9 @@ class Floods:
 
     https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this: a chat's second is no hard limit,
     ``burst`` messages may come at once.  ``enforced = False`` is for tests of something else.
-    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second,
-    ``busiest_group`` that of messages to a group in any minute.
+    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second (of those that the
+    server itself was not held up in: what it then finds has come earlier), ``busiest_group`` that of messages to a group
+    in any minute.
     """
 
     enforced: bool = True
@@ -92,6 +96,8 @@ class Floods:
     refused: int = 0
     busiest: int = 0
     busiest_group: int = 0
+    _ticked_at: float = math.inf
+    _held_up_at: float = 0.0
     _second: deque[float] = field(default_factory=deque)
     _times: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
     _due: dict[int, float] = field(default_factory=dict)
@@ -122,8 +128,21 @@ class Floods:
         self._second.append(now)
         while self._second[0] <= now - 1.0:
             self._second.popleft()
-        self.busiest = max(self.busiest, len(self._second))
+        self._note_delay(now)
+        if now > self._held_up_at + 1.0:
+            self.busiest = max(self.busiest, len(self._second))
         return now
+
+    async def watch_delays(self) -> None:
+        """Note when the server was held up: by a machine with much to do."""
+        while True:
+            await asyncio.sleep(_TICK_S)
+            self._note_delay(time.monotonic())
+            self._ticked_at = time.monotonic()
+
+    def _note_delay(self, now: float) -> None:
+        if now > self._ticked_at + 2 * _TICK_S:
+            self._held_up_at = now
 
     def _chat_free_at(self, chat_id: int) -> float:
         count, period = self.chat

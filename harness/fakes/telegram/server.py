@@ -75,11 +75,13 @@ class FakeTelegram:
         await self._runner.setup()
         await self._listen()
         self.webhooks.start()
+        self._watching = asyncio.create_task(self.floods.watch_delays())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._watching.cancel()
         await self.webhooks.stop()
         if self._runner is not None:
             await self._runner.cleanup()
