@@ -1,20 +1,23 @@
 """``python -m benchmarks.scale COMMAND``: what a PostgreSQL costs, with real processes and a real server.
 
-``workers``: CPU per message, by process, while people write to a fake Telegram; then how long accepting and storing
-take, as multiples of an fdatasync on the same disk.  What is paced by Telegram's limits says nothing about throughput.
+``workers``: how long accepting and storing take, as multiples of an fdatasync on the same disk, while a store of so
+many chats is made; then CPU per message, by process, while people of some of these chats write to a fake Telegram, and
+until what they wrote is embedded.  What is paced by Telegram's limits says nothing about throughput.  With ``--keep``
+what is measured is noted in that folder, and not measured again.
 ``move``: what a store loses on the way there and back, and what that costs.
 ``handover``: what a long chat costs the worker that takes it over.
 """
 
 import asyncio
+import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import quantiles
@@ -29,57 +32,83 @@ from bot.messages import Address
 from bot.ports.leases import under
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Reply, Trace
-from harness.chaos.swarm import run_worker, serve_postgres, until_leading
+from harness.chaos.swarm import Server, run_worker, serve_postgres, until_leading
 from harness.fakes.telegram import FakeTelegram
 from harness.options import Report, run
 from harness.processes import Home, count_cpu_s
 from harness.samples import NOON, exchange, message
 
 _FIRST: Final = 1000
-_LIMIT_S: Final = 600.0
+_LIMIT_S: Final = 1800.0
+_BACKLOGS: Final = ("recall_backlog", "item_backlog", "names_backlog")
+_WAITS: Final = " UNION ALL ".join(f"SELECT 1 FROM {name}" for name in _BACKLOGS)  # noqa: S608 - our own names
+_LEASE: Final = """
+    INSERT INTO leases (place, owner, taken)
+    SELECT place, (array(SELECT id FROM workers WHERE NOT gone))[1 + no % {count}], true
+    FROM (SELECT place, row_number() OVER (ORDER BY place) AS no FROM journal GROUP BY place) AS each
+    ON CONFLICT DO NOTHING RETURNING 1
+"""
 
 
 @asynccontextmanager
-async def run_workers(count: int, chats: int, url: str, telegram: FakeTelegram) -> AsyncIterator[list[psutil.Process]]:
-    """Run workers that all have joined."""
+async def run_workers(
+    count: int, server: Server, telegram: FakeTelegram, people: range
+) -> AsyncIterator[list[psutil.Process]]:
+    """Run workers that have joined, hold all chats between them, and have nothing more to do."""
     async with AsyncExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         homes = [Home(root / str(number)) for number in range(count)]
-        people = range(_FIRST, _FIRST + chats)
         processes = [
-            psutil.Process((await stack.enter_async_context(run_worker(home, url, telegram, people))).pid)
+            psutil.Process((await stack.enter_async_context(run_worker(home, server.url, telegram, people))).pid)
             for home in homes
         ]
         await until_leading(homes)
+        await _until(lambda: server.ask("SELECT count(*) FROM workers WHERE NOT gone") == [(count,)])
+        server.ask(_LEASE.format(count=count))
         await asyncio.sleep(3.0)  # what starting costs is none of the messages'
         yield processes
 
 
-async def measure_messages(count: int, chats: int, rounds: int, url: str, server: psutil.Process) -> Report:
+async def _until(condition: Callable[[], object]) -> None:
+    """Wait, looking seldom: looking costs processor time, too."""
+    async with asyncio.timeout(_LIMIT_S):
+        while not condition():  # noqa: ASYNC110 - other processes bring it about, there is no event
+            await asyncio.sleep(0.5)
+
+
+async def measure_messages(count: int, people: range, rounds: int, server: Server) -> Report:
     """Return milliseconds of CPU per message, of each worker and of PostgreSQL; the first round warms up."""
-    async with FakeTelegram() as telegram, run_workers(count, chats, url, telegram) as workers:
-        people = range(_FIRST, _FIRST + chats)
-        before: list[float] = []
+    async with FakeTelegram() as telegram, run_workers(count, server, telegram, people) as workers:
+        processes = (*workers, server.process)
+        begun = before = _take_stock(processes, server)
         for number in range(rounds + 1):
             if number == 1:
-                before = [count_cpu_s(process) for process in (*workers, server)]
+                before = _take_stock(processes, server)
             for person in people:
                 await telegram.says(f"My locker number is Q{number}X{person} now.", user=person)
-            await telegram.until(partial(_are_answered, telegram, people, number + 1), seconds=_LIMIT_S)
-        used = [count_cpu_s(process) - old for process, old in zip((*workers, server), before, strict=True)]
-        answers = [len(telegram.texts(person)) for person in people]
-    each = [round(1000 * one / (rounds * chats), 2) for one in used]
+            await _until(lambda number=number: len(telegram.chats.of()) >= (number + 1) * len(people))  # type: ignore[misc]  # its own
+            await _until(lambda: not server.ask(_WAITS))
+        after = _take_stock(processes, server)
+        answers = Counter(shown.chat_id for shown in telegram.chats.of())
+    messages = rounds * len(people)
+    *each, wal = (round((new - old) / messages, 2) for new, old in zip(after, before, strict=True))
     return {
-        "messages": rounds * chats,
-        "answered_once": answers == [rounds + 1] * chats,
+        "messages": messages,
+        "answered_once": set(answers.values()) == {rounds + 1} and len(answers) == len(people),
         "workers_cpu_ms": each[:-1],
         "all_workers_cpu_ms": round(sum(each[:-1]), 2),
         "postgres_cpu_ms": each[-1],
+        "first_messages_cpu_ms": round(
+            sum(b - a for a, b in zip(begun[:-1], before[:-1], strict=True)) / len(people), 2
+        ),
+        "wal_bytes": wal,
     }
 
 
-def _are_answered(telegram: FakeTelegram, people: range, times: int) -> bool:
-    return all(len(telegram.texts(person)) >= times for person in people)
+def _take_stock(processes: Sequence[psutil.Process], server: Server) -> list[float]:
+    """Return milliseconds of CPU that each has used, and bytes of the write-ahead log."""
+    ((written,),) = server.ask("SELECT pg_current_wal_lsn() - '0/0'")
+    return [*(1000 * count_cpu_s(process) for process in processes), float(written)]
 
 
 async def measure_store(chats: int, url: str, server: psutil.Process, folder: Path) -> Report:
@@ -94,7 +123,7 @@ async def measure_store(chats: int, url: str, server: psutil.Process, folder: Pa
     leases = leases_module.PostgresLeases(database)
     await leases.join()
     journal, turns = leases.make_journal(lambda: NOON), turns_module.SqliteTurns(database, now=lambda: NOON)
-    told = [message("hello", n, address=Address("telegram", 42, _FIRST + n % chats)) for n in range(4 * chats)]
+    told = [message("hello", n, address=Address("telegram", 42, _FIRST + n % chats)) for n in range(max(chats, 1000))]
     records = list[TurnRecord]()
 
     async def accept(number: int) -> None:
@@ -110,7 +139,7 @@ async def measure_store(chats: int, url: str, server: psutil.Process, folder: Pa
     await leases.leave()
     await database.close()
     sync_s = _find(accepting.syncs_s + committing.syncs_s, "p50")
-    found = {"fdatasync_ms": round(1000 * sync_s, 3)}
+    found: Report = {"fdatasync_ms": round(1000 * sync_s, 3)}
     for name, measured in (("accept", accepting), ("commit", committing)):
         found |= {f"{name}_{share}": round(_find(measured.times_s, share) / sync_s, 1) for share in ("p50", "p99")}
         found |= {
@@ -118,7 +147,8 @@ async def measure_store(chats: int, url: str, server: psutil.Process, folder: Pa
             f"{name}_cpu_ms": round(1000 * measured.cpu_s / len(told), 2),
             f"{name}_postgres_cpu_ms": round(1000 * measured.server_s / len(told), 2),
         }
-    return found
+    spent = sum(found[f"{name}_{of}"] for name in ("accept", "commit") for of in ("cpu_ms", "postgres_cpu_ms"))
+    return found | {"cycles_s_on_two_cores": round(2000 / spent)}
 
 
 def _make_record(entry: int, address: Address, heard: int, number: int) -> TurnRecord:
@@ -161,17 +191,53 @@ def _find(times: list[float], share: str) -> float:
     return quantiles(times, n=100)[int(share[1:]) - 1]
 
 
-def measure(folder: Path, *, workers: str = "1,2", chats: int = 100, rounds: int = 3) -> Report:
-    """Measure ``rounds`` messages of each chat, each number of workers on an empty server of its own."""
-    report: Report = {"chats": chats}
-    for count in map(int, workers.split(",")):
-        with serve_postgres() as server:
-            found = asyncio.run(measure_messages(count, chats, rounds, server.url, server.process))
-        report[f"{count} workers"] = found
-        print(f"{count} workers: {found}", file=sys.stderr)
-    with serve_postgres() as server:
-        report["store"] = asyncio.run(measure_store(chats, server.url, server.process, folder))
-    return report
+def measure(
+    folder: Path,
+    *,
+    workers: str = "1,2,4",
+    chats: str = "1000,10000",
+    writing: int = 300,
+    rounds: int = 1,
+    keep: Path | None = None,
+) -> Report:
+    """Measure ``rounds`` messages of ``writing`` chats, for each number of chats and of workers."""
+    noted = (keep or folder) / "scale.json"
+    noted.parent.mkdir(parents=True, exist_ok=True)
+    done: Report = json.loads(noted.read_text()) if noted.exists() else {}
+
+    def note(name: str, found: Report) -> None:
+        done[name] = found
+        noted.write_text(json.dumps(done))
+        print(f"{name}: {found}", file=sys.stderr)
+
+    for held in map(int, chats.split(",")):
+        wanted = [count for count in map(int, workers.split(",")) if f"{held} chats, {count} workers" not in done]
+        people = range(_FIRST, _FIRST + held, max(1, held // writing))
+        with serve_postgres() if wanted else nullcontext() as server:
+            if server is not None:
+                note(f"{held} chats, storing", asyncio.run(measure_store(held, server.url, server.process, folder)))
+                for name in _BACKLOGS:  # of what was never said
+                    server.ask(f"DELETE FROM {name} RETURNING 1")  # noqa: S608 - our own names
+                server.ask("UPDATE deliveries SET state = 2 RETURNING 1")
+                for count in wanted:
+                    found = asyncio.run(measure_messages(count, people, rounds, server))
+                    note(f"{held} chats, {count} workers", found)
+    return done | _compare(done)
+
+
+def _compare(done: Report) -> Report:
+    """Return by how much a message of the dearest case costs more than one of the cheapest, over workers and chats."""
+    spent = {
+        tuple(int(word) for word in name.split() if word.isdigit()): one["all_workers_cpu_ms"] + one["postgres_cpu_ms"]
+        for name, one in done.items()
+        if name.endswith("workers")
+    }
+    axes = {"over_workers": 0, "over_chats": 1}
+    alike = {
+        name: [[spent[one] for one in spent if one[place] == value] for value in {one[place] for one in spent}]
+        for name, place in axes.items()
+    }
+    return {name: round(max(max(each) / min(each) for each in groups), 2) for name, groups in alike.items()}
 
 
 def _is_broken(report: Report) -> bool:
