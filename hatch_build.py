@@ -17,6 +17,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _RELEASE = "0.1.0"
+_INTERFACES = ("lightrag/api/webui", "lightrag/api/static")
+
 
 def find_version() -> str:
     """Return the release and, where git can tell, the commit: pip installs nothing over the same version.
@@ -48,7 +50,7 @@ class CustomBuildHook(BuildHookInterface[Any]):  # Any: the configuration of whi
         found = distribution("lightrag-hku")
         if f"lightrag-hku=={found.version}" not in self.config["dependencies"]:
             raise RuntimeError(f"lightrag-hku {found.version} is installed, pyproject.toml names another version")
-        unused = Path(__file__).with_name("requirements-unused.txt").read_text("utf-8").split()
+        unused = *_INTERFACES, *Path(__file__).with_name("requirements-unused.txt").read_text("utf-8").split()
         kept: dict[str, str] = {}
         for file in found.files or ():
             name = file.as_posix()

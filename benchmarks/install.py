@@ -73,11 +73,14 @@ def measure_image(folder: Path) -> Report:
     began = time.monotonic()
     told = image.start(typed=TYPED)
     answered = round(time.monotonic() - began, 1)
+    image.start("chat", "--plain", "--settle", typed=TYPED)
+    indexed = image.folder / "last" / "upper" / "data" / "memory-server" / "workspaces"
     return {
         "build_s": built,
         "added_to_base_mb": _mb(image.stage.size()),
         "first_answers_s": answered,
         "remembers": "Your sister Vera lives in Porto" in told,
+        "long_term_memory": any(indexed.glob("*.sqlite3")),
     }
 
 

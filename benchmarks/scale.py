@@ -9,6 +9,7 @@ what is measured is noted in that folder, and not measured again.
 """
 
 import asyncio
+import itertools
 import json
 import os
 import sys
@@ -80,12 +81,16 @@ async def measure_messages(count: int, people: range, rounds: int, server: Serve
     """Return milliseconds of CPU per message, of each worker and of PostgreSQL; the first round warms up."""
     async with FakeTelegram() as telegram, run_workers(count, server, telegram, people) as workers:
         processes = (*workers, server.process)
+        numbers = itertools.count(count * 1_000_000)  # which others have not used on this server
         begun = before = _take_stock(processes, server)
         for number in range(rounds + 1):
             if number == 1:
                 before = _take_stock(processes, server)
             for person in people:
-                await telegram.says(f"My locker number is Q{number}X{person} now.", user=person)
+                update = next(numbers)
+                said = f"My locker number is Q{number}X{person} now."
+                told = telegram.message(said, user=person, message_id=update)
+                await telegram.push({"message": told, "update_id": update})
             await _until(lambda number=number: len(telegram.chats.of()) >= (number + 1) * len(people))  # type: ignore[misc]  # its own
             await _until(lambda: not server.ask(_WAITS))
         after = _take_stock(processes, server)

@@ -109,7 +109,8 @@ async def run_service(places: Folders, live: LiveSettings, waits: Waits = ()) ->
 async def run_worker(places: Folders) -> None:
     """Answer beside other workers on one PostgreSQL, until SIGTERM or Ctrl-C.
 
-    A worker that was declared gone begins anew, as another one: nothing that it knew is trusted.
+    A worker that was declared gone begins anew, as another one: nothing that it knew is trusted.  So does one whose
+    database went away while it started.
     """
     stopping = asyncio.Event()
     told = False
@@ -123,14 +124,13 @@ async def run_worker(places: Folders) -> None:
                 raise ConfigInvalid("a worker answers on Telegram: set TELEGRAM_TOKEN in .env or the environment")
             try:
                 app = build_application(await open_parts(places, live, worker=True))
+                told = False
+                live.subscribe(app.settings_changed)
+                await _work(app, places, live.current, stopping)
             except StorageAway as away:
                 told = _say_waiting(str(away), told=told)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stopping.wait(), _AGAIN_S)
-                continue
-            told = False
-            live.subscribe(app.settings_changed)
-            await _work(app, places, live.current, stopping)
 
 
 async def _work(app: Application, places: Folders, settings: Settings, stopping: asyncio.Event) -> None:

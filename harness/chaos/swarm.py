@@ -243,6 +243,7 @@ class _Hive:
         """Return which workers have a lease, one beside the last at least being left alone: others lose nothing."""
         async with asyncio.timeout(600):
             while True:
+                await self._replace_ended()
                 if len(self.busy) < self.plan.workers - 1:
                     holding = await asyncio.to_thread(self._list_holding)
                     if found := [
@@ -250,6 +251,14 @@ class _Hive:
                     ]:
                         return found
                 await asyncio.sleep(0.1)
+
+    async def _replace_ended(self) -> None:
+        """Start workers anew that have ended unasked, as a service manager would; each is a fault."""
+        for number, (stack, worker) in [*self.workers.items()]:
+            if number not in self.busy and worker.code is not None:
+                self.bad_ends += 1
+                await stack.aclose()
+                await self._run(number)
 
     def _list_holding(self) -> set[int]:
         """Return the processes of the workers that have a lease."""

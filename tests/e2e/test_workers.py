@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bot.compose import entry_points
+from bot.config.folders import prepare_folders
+from bot.errors import StorageAway
+from bot.runtime.application import Application
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 from harness.processes import Home, Running, until
@@ -33,6 +37,15 @@ class Cluster:
     @asynccontextmanager
     async def worker(self, name: str, **settings: object) -> AsyncIterator[Running]:
         """Run a worker; it has joined, and somebody leads."""
+        home = self.prepare(name, **settings)
+        count = len(self.homes)
+        async with started(home, "worker", environment=ENVIRONMENT) as running:
+            await until(lambda: "telegram.started" in "".join(each.logged() for each in self.homes.values()))
+            await self.until_joined(count)
+            yield running
+
+    def prepare(self, name: str, **settings: object) -> Home:
+        """Return the folder of a new worker, with its settings."""
         home = self.homes[name] = Home(self.root / name)
         home.root.mkdir()
         home.configure(
@@ -44,11 +57,7 @@ class Cluster:
             }
             | settings
         )
-        count = len(self.homes)
-        async with started(home, "worker", environment=ENVIRONMENT) as running:
-            await until(lambda: "telegram.started" in "".join(each.logged() for each in self.homes.values()))
-            await self.until_joined(count)
-            yield running
+        return home
 
     def ask(self, query: str) -> list[tuple[object, ...]]:
         return PostgresServer(self.server.folder, self.address).run(query)
@@ -138,6 +147,32 @@ async def test_workers_that_freeze_or_die_are_taken_over(cluster: Cluster) -> No
     assert cluster.ask("SELECT count(*) FROM mneme.exchanges") == [(4 * len(CHATS),)]
     assert cluster.ask("SELECT count(*) FROM mneme.deliveries WHERE state NOT IN (2, 3)") == [(0,)]
     assert cluster.telegram.updates.pending == ()
+
+
+async def test_a_worker_begins_anew_where_the_database_goes_away_while_it_starts(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what it waits for.  Mutation check: without the wait it ends, and nobody may be left."""
+    stops: list[Callable[[], object]] = []
+    begun = list[Application]()
+    start = Application.start
+
+    async def begin(app: Application, changes: AsyncIterator[object]) -> None:
+        begun.append(app)
+        if len(begun) == 1:
+            raise StorageAway("PostgreSQL (mneme at db) cannot be used now (the connection was lost)")
+        await start(app, changes)
+        stops[0]()
+
+    monkeypatch.setattr(Application, "start", begin)
+    monkeypatch.setattr(entry_points, "stop_on_signals", stops.append)
+    monkeypatch.setenv("TELEGRAM_TOKEN", ENVIRONMENT["TELEGRAM_TOKEN"])
+    home = cluster.prepare("one")
+    await entry_points.run_worker(prepare_folders(home.data, home.preferences))
+
+    assert len(begun) == 2
+    assert capsys.readouterr().err.count("(the connection was lost); this one waits") == 1
+    assert cluster.ask("SELECT count(*) FROM mneme.workers WHERE NOT gone") == [(0,)]
 
 
 async def test_a_list_is_one_whichever_worker_has_the_chat(cluster: Cluster) -> None:

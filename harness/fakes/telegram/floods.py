@@ -84,8 +84,8 @@ class Floods:
     https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this: a chat's second is no hard limit,
     ``burst`` messages may come at once.  ``enforced = False`` is for tests of something else.
     ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second (of those that the
-    server itself was not held up in: what it then finds has come earlier), ``busiest_group`` that of messages to a group
-    in any minute.
+    server was not held up in: what it then finds has come earlier), ``busiest_group`` that of messages to a group in
+    any minute.
     """
 
     enforced: bool = True
