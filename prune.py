@@ -2,7 +2,7 @@
 
 That is what ``requirements-unused.txt`` names (ONNX Runtime for programs in C and to make models smaller, tests,
 headers, every locale of the world, XML as objects, likenesses of words that are not asked for, what a package is built
-with, pip's byte code), of shared objects what only debuggers and linkers read, and zones and lists that lie there twice.
+with, pip's byte code), of shared objects what only debuggers and linkers read, and what lies there twice.
 """
 
 import os

@@ -177,7 +177,11 @@ async def test_a_worker_begins_anew_where_the_database_goes_away_while_it_starts
 
 async def test_a_list_is_one_whichever_worker_has_the_chat(cluster: Cluster) -> None:
     """What one chat puts on the list of a shared memory another one ticks and takes back, each by its own worker."""
-    shared = {"memory": {"scopeDirect": "shared", "sharedName": "home"}, "llm": {"enabled": False}}
+    shared = {
+        "memory": {"scopeDirect": "shared", "sharedName": "home"},
+        "llm": {"enabled": False},
+        "storage": {"url": cluster.address, "workerTermSeconds": 60},  # nobody is to lose a chat to a slow machine
+    }
     one, two = CHATS[:2]
     told = (
         (one, "put eggs and milk on the shopping list", "added eggs, milk"),

@@ -83,9 +83,9 @@ class Floods:
 
     https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this: a chat's second is no hard limit,
     ``burst`` messages may come at once.  ``enforced = False`` is for tests of something else.
-    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second (of those that the
-    server was not held up in: what it then finds has come earlier), ``busiest_group`` that of messages to a group in
-    any minute.
+    ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second, ``busiest_group`` that
+    of messages to a group in any minute.  For ``busy_s`` after the server was held up nothing is the busiest second: on
+    a busy machine what was held up comes at once.
     """
 
     enforced: bool = True
@@ -93,11 +93,12 @@ class Floods:
     burst: int = 3
     overall: tuple[int, float] = (30, 1.0)
     group: tuple[int, float] = (20, 60.0)
+    busy_s: float = 10.0
     refused: int = 0
     busiest: int = 0
     busiest_group: int = 0
     _ticked_at: float = math.inf
-    _held_up_at: float = 0.0
+    _held_up_at: float = -math.inf
     _second: deque[float] = field(default_factory=deque)
     _times: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
     _due: dict[int, float] = field(default_factory=dict)
@@ -129,7 +130,7 @@ class Floods:
         while self._second[0] <= now - 1.0:
             self._second.popleft()
         self._note_delay(now)
-        if now > self._held_up_at + 1.0:
+        if now >= self._held_up_at + self.busy_s:
             self.busiest = max(self.busiest, len(self._second))
         return now
 
