@@ -118,15 +118,17 @@ _ACCEPT: Final = (
     f"WITH stored AS ({INSERT_ENTRY}) SELECT stored.id, owner, taken, "  # noqa: S608 - our own statements
     f"(SELECT max(id) FROM journal WHERE place = ? AND state = 0) FROM stored LEFT JOIN ({_HOLDER}) AS held ON true"
 )
+_MANY: Final = 200
+"""Places beyond which who has least is not counted: each new chat would wait for a count of all."""
 _GIVE: Final = (
-    "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers "  # noqa: S608 - our own
-    f"LEFT JOIN leases ON owner = workers.id AND place <> '{LEADER}' "
-    "WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
-    "GROUP BY workers.id ORDER BY coalesce(bool_or(starts_with(leases.place, ?)), false) DESC, count(leases.place), "
-    "workers.id LIMIT 1) AS least WHERE true "
+    "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers, LATERAL "  # noqa: S608 - our own
+    f"(SELECT count(*) AS count FROM (SELECT 1 FROM leases WHERE owner = workers.id AND place <> '{LEADER}' "
+    f"LIMIT {_MANY}) AS few) AS held WHERE NOT gone AND NOT leaving AND beat_until > clock_timestamp() "
+    "ORDER BY EXISTS (SELECT 1 FROM leases WHERE owner = workers.id AND place >= ? AND place < ?) DESC, count, "
+    f"CASE count WHEN {_MANY} THEN random() END, id LIMIT 1) AS least WHERE true "
     "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = false RETURNING owner"
 )
-"""To who has another topic of the same chat, whose limits are kept in one process; else to who has least."""
+"""To who has another topic of the same chat, whose limits are kept in one process; else to who has least, or many."""
 
 
 _HOLD: Final = (
@@ -574,7 +576,8 @@ def _accept(opened: sqlite3.Connection, row: tuple[Any, ...]) -> _Entry | None: 
 
 def _give(opened: sqlite3.Connection, place: str) -> int | None:
     """Give a place to who has least; return to whom, ``None`` while nobody surely lives."""
-    row = opened.execute(_GIVE, (place, name_chat(place))).fetchone()
+    chat = name_chat(place)
+    row = opened.execute(_GIVE, (place, chat, f"{chat[:-1]};")).fetchone()  # what begins like it comes before that
     return None if row is None else int(row[0])
 
 
