@@ -39,19 +39,11 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
 
     publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
     leases = parts.leases
-    rate_limit = (
-        RateLimit(parts.clock, limits or SendLimits(), restarted=True)
-        if leases is None
-        else RateLimit(
-            parts.clock,
-            # Between its turn and its request a worker may be late by what the others make up for: room for it.
-            limits or SendLimits(overall=25),
-            restarted=True,
-            shared=True,
-            slot=partial(leases.take_slot, bot_id),
-            hold=leases.hold,
-        )
-    )
+    rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
+    if leases is not None:
+        # Between its turn and its request a worker may be late by what the others make up for: room for it.
+        slot, shared = partial(leases.take_slot, bot_id), limits or SendLimits(overall=25)
+        rate_limit = RateLimit(parts.clock, shared, restarted=True, shared=True, slot=slot, hold=leases.hold)
     receiver = TelegramReceiver(
         settings.token,
         accept=accept,
