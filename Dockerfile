@@ -32,8 +32,7 @@ RUN PYTHONPATH=/opt/build /opt/mneme/bin/pip install --no-cache-dir --no-compile
     sed -i '/^$/q' *.dist-info/METADATA && \
     find /opt/mneme/bin -type f ! -name mneme -delete && \
     rm -rf pytz/zoneinfo && ln -s ../tzdata/zoneinfo pytz/zoneinfo && \
-    cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve; \
-        from memory_server.api.lightrag_api import load; load()" && \
+    cd / && /opt/mneme/bin/python -c "import bot.compose.entry_points, bot.compose.telegram, bot.compose.memory_server, memory_server.serve" && \
     cd /opt/mneme/lib/python*/site-packages/snowballstemmer && \
     for each in *_stemmer.py; do test -e __pycache__/${each%.py}.*.pyc || rm $each; done
 

@@ -402,19 +402,14 @@ class PostgresLeases:
         return int(row[0])
 
     async def leave(self) -> None:
-        me = self.database.me
         self._heart.end()
         with suppress(Exception), self.database.cutting():  # then the others wait for the end of our term
             await self.database.write(
-                lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (me,))
+                lambda opened: _change(opened, "UPDATE workers SET gone = true WHERE id = ?", (self.database.me,))
             )
         await asyncio.to_thread(self._heart.wait)
         if self._beside is not None:
             self._beside.close()
-
-    @property
-    def me(self) -> int:
-        return self.database.me
 
     @property
     def gone(self) -> bool:
@@ -425,8 +420,7 @@ class PostgresLeases:
         return self._heart.leads
 
     async def look(self) -> Work:
-        me = self.database.me
-        return await self.database.read(lambda opened: _look(opened, me))
+        return await self.database.read(lambda opened: _look(opened, self.database.me))
 
     async def keep(self, place: str) -> None:
         """Note that a place was taken up."""
@@ -436,8 +430,7 @@ class PostgresLeases:
     async def count(self) -> LeaseCounts:
         held = "SELECT count(*) FROM leases WHERE owner = ? AND taken"
         (count,) = await self.database.fetch_one(held, (self.database.me,))
-        heart = self._heart
-        return LeaseCounts(count, self._taken, self.database.refused, heart.reaped, heart.age_s)
+        return LeaseCounts(count, self._taken, self.database.refused, self._heart.reaped, self._heart.age_s)
 
     async def assign(self) -> None:
         """Give away what is open; forget workers that are gone and the leases that nothing is open of."""
@@ -491,8 +484,7 @@ class PostgresLeases:
                 structlog.get_logger().warning("pace not asked", cause=type(error).__name__)
                 await asyncio.sleep(1.0)
                 continue
-            if wait_s > 0:
-                await asyncio.sleep(wait_s)
+            await asyncio.sleep(max(0.0, wait_s))
             return await self.hold()
 
     def wake(self, worker: int) -> None:
@@ -576,8 +568,8 @@ def _accept(opened: sqlite3.Connection, row: tuple[Any, ...]) -> _Entry | None: 
 
 def _give(opened: sqlite3.Connection, place: str) -> int | None:
     """Give a place to who has least; return to whom, ``None`` while nobody surely lives."""
-    chat = name_chat(place)
-    row = opened.execute(_GIVE, (place, chat, f"{chat[:-1]};")).fetchone()  # what begins like it comes before that
+    after = f"{(chat := name_chat(place))[:-1]};"  # what begins like the chat comes before that
+    row = opened.execute(_GIVE, (place, chat, after)).fetchone()
     return None if row is None else int(row[0])
 
 

@@ -156,7 +156,9 @@ async def test_what_is_written_for_a_chat_of_another_is_fenced(workers: Workers)
     journal = one.make_journal(lambda: NOON)
     await journal.accept(message)
     two = await workers.join()
-    await one.database.write(lambda opened: opened.execute("UPDATE workers SET gone = true WHERE id = ?", (one.me,)))
+    await one.database.write(
+        lambda opened: opened.execute("UPDATE workers SET gone = true WHERE id = ?", (one.database.me,))
+    )
     await two.assign()
     given = (await two.look()).given
     with under(place):
@@ -262,7 +264,7 @@ async def test_who_starts_waits_for_nobody_that_writes_leases(
         other.execute("LOCK TABLE leases, workers IN ROW EXCLUSIVE MODE")
         two = await asyncio.wait_for(workers.join(), 60)
 
-    assert two.me
+    assert two.database.me
 
 
 async def test_a_frozen_transaction_ends_with_its_worker(workers: Workers, postgres_server: PostgresServer) -> None:
