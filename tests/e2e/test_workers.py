@@ -157,7 +157,7 @@ async def test_a_worker_begins_anew_where_the_database_goes_away_while_it_starts
     begun = list[Application]()
     start = Application.start
 
-    async def begin(app: Application, changes: AsyncIterator[object]) -> None:
+    async def begin(app: Application, changes: AsyncIterator[None]) -> None:
         begun.append(app)
         if len(begun) == 1:
             raise StorageAway("PostgreSQL (mneme at db) cannot be used now (the connection was lost)")
