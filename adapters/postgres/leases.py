@@ -119,7 +119,6 @@ _ACCEPT: Final = (
     f"(SELECT max(id) FROM journal WHERE place = ? AND state = 0) FROM stored LEFT JOIN ({_HOLDER}) AS held ON true"
 )
 _MANY: Final = 200
-"""Places beyond which who has least is not counted: each new chat would wait for a count of all."""
 _GIVE: Final = (
     "INSERT INTO leases (place, owner) SELECT ?, least.id FROM (SELECT workers.id FROM workers, LATERAL "  # noqa: S608 - our own
     f"(SELECT count(*) AS count FROM (SELECT 1 FROM leases WHERE owner = workers.id AND place <> '{LEADER}' "
@@ -128,7 +127,7 @@ _GIVE: Final = (
     f"CASE count WHEN {_MANY} THEN random() END, id LIMIT 1) AS least WHERE true "
     "ON CONFLICT (place) DO UPDATE SET owner = excluded.owner, taken = false RETURNING owner"
 )
-"""To who has another topic of the same chat, whose limits are kept in one process; else to who has least, or many."""
+"""To who has another topic of the chat, whose limits one process keeps; else to who has least: of many, any."""
 
 
 _HOLD: Final = (
@@ -181,10 +180,9 @@ class WorkerDatabase(PostgresDatabase):
         lease = LEASE.get()
         if lease is None:
             return await super().write(work, touches)
-        me = self.me
 
         def fenced(opened: sqlite3.Connection) -> T:
-            held = opened.execute(_HOLD, (lease, me))
+            held = opened.execute(_HOLD, (lease, self.me))
             try:
                 return work(opened)
             finally:
