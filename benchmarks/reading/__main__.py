@@ -21,10 +21,12 @@ from adapters.embedding.e5 import E5Embedder
 from adapters.embedding.files import ANSWERS, CHANGES
 from benchmarks.reading.lives import (
     OTHERS,
+    STREAMS_HELD_OUT,
     Asked,
     read_changed_lives,
     read_changes,
     read_lives,
+    read_streams,
     read_unrelated,
     split_off,
 )
@@ -45,12 +47,14 @@ def train_answers(*, epochs: float = 2.0, seed: int = 0) -> Report:
 def train_changes(*, epochs: float = 2.0, seed: int = 0, further: bool = False) -> Report:
     """Train what tells a change, judge on the lines that are left out, and make the weights.
 
-    A tenth is read for no question, as where none is known; ``further`` begins with the weights that there are.
+    A tenth of the lines, and the messages of streams, are read for no question, as where none is known; ``further``
+    begins with the weights that there are.
     """
     training, held = split_off(read_changes())
     lives, unrelated = split_off(read_changed_lives())[0][::3], list(read_unrelated(training, seed))[::2]
     chance, rows = random.Random(seed), [*training, *lives, *unrelated]
     rows = [replace(each, question="") if chance.random() < _UNASKED else each for each in rows]
+    rows += split_off(read_streams(), STREAMS_HELD_OUT)[0]
     rates = _train(CHANGES, rows, held, epochs, seed, further=further)
     return {"read": judge_changes(held, rates)}
 

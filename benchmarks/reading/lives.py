@@ -8,6 +8,8 @@ something changed ("by" says who asks in a group).  A third of the questions are
 what was told.  A line of changes is {"lang", "first", "ask", "changes", "keeps"}: a message, in some a question that
 it answers, and later messages of either kind; or {"lang", "first", "asks", "keeps"} with several questions, each with
 the changes that leave the others' answers as they were.
+A line of streams is {"lang", "messages", "changes"}: what one person told over weeks, and [earlier, later, "sure" or
+"perhaps"] for each two of them of which the later made something of the earlier one untrue; no other two are a change.
 """
 
 import json
@@ -23,17 +25,20 @@ LIVES: Final = Path(__file__).with_name("lives.jsonl")
 OTHERS: Final = Path(__file__).with_name("other_lives.jsonl")
 """By an author whose lives nothing was trained on."""
 CHANGES: Final = Path(__file__).with_name("changes.jsonl")
+STREAMS: Final = Path(__file__).with_name("streams.jsonl")
 _OTHERS: Final = 4
 """Texts of others that a first text is read with."""
 HELD_OUT: Final = 8
 """Every eighth life or line is judged, and not trained on."""
+STREAMS_HELD_OUT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question with all messages of a life as who asks is told them, and which of them answer it.
 
-    Or a message with what was said after it, and what of that changes it, or what it answers to ``question``.
+    Or a message with what was said after it, and what of that changes it, or what it answers to ``question``, surely or
+    ``perhaps``.
     """
 
     life: int
@@ -42,6 +47,7 @@ class Asked:
     texts: tuple[str, ...]
     right: frozenset[int]
     question: str = ""
+    perhaps: frozenset[int] = frozenset()
 
 
 def read_lives(path: Path = LIVES) -> Iterator[Asked]:
@@ -64,6 +70,19 @@ def read_changes(path: Path = CHANGES) -> Iterator[Asked]:
                 others = [text for other in row.get("asks", ()) if other is not ask for text in other["changes"]]
                 texts, right = (*ask["changes"], *others, *row["keeps"]), frozenset(range(len(ask["changes"])))
                 yield Asked(number, row["lang"], row["first"], texts, right, ask.get("ask", ""))
+
+
+def read_streams(path: Path = STREAMS) -> Iterator[Asked]:
+    """Yield each message of a file of streams with those after it, for no question."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            row = json.loads(line)
+            for place, first in enumerate(row["messages"][:-1]):
+                sure, perhaps = (
+                    frozenset(later - place - 1 for old, later, how in row["changes"] if (old, how) == (place, kind))
+                    for kind in ("sure", "perhaps")
+                )
+                yield Asked(number, row["lang"], first, tuple(row["messages"][place + 1 :]), sure, perhaps=perhaps)
 
 
 def read_unrelated(asked: Sequence[Asked], seed: int) -> Iterator[Asked]:
@@ -105,11 +124,11 @@ def read_changed_lives(path: Path = LIVES) -> Iterator[Asked]:
                     yield Asked(number, life["lang"], says[first], texts, right, question)
 
 
-def split_off(asked: Iterable[Asked]) -> tuple[list[Asked], list[Asked]]:
-    """Return the questions to train on, and those of the lives that are held out."""
+def split_off(asked: Iterable[Asked], every: int = HELD_OUT) -> tuple[list[Asked], list[Asked]]:
+    """Return the questions to train on, and those of the lives that are held out, one in ``every`` so many."""
     found = list(asked)
-    held = [each for each in found if each.life % HELD_OUT == 0]
-    return [each for each in found if each.life % HELD_OUT], held
+    held = [each for each in found if each.life % every == 0]
+    return [each for each in found if each.life % every], held
 
 
 def _word(told: Any, asker: str) -> str:  # Any: JSON

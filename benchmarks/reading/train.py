@@ -47,6 +47,8 @@ _RATE: Final = 6e-5
 _HEAD_FASTER: Final = 20.0
 """What is learnt from nothing moves faster than what the model knew: all of it at once made it forget that."""
 _DROPPED: Final = 0.05
+_PERHAPS: Final = 0.7
+"""How likely what is marked as a likely change is one."""
 _KEPT: Final = 0.3
 """What the weights that training went on from count beside what it made of them (averages of both generalise better
 than either, arXiv 2203.05482)."""
@@ -76,7 +78,7 @@ question's that both are read for; which are there; the cosines, 0 where they do
 class _Pair:
     first: int
     text: int
-    right: bool
+    right: float
     question: int | None
 
 
@@ -214,7 +216,8 @@ class Trainer:
         first = self._texts.add(QUESTION if self._weights == ANSWERS else PASSAGE, asked.first)
         texts = [self._texts.add(PASSAGE, text) for text in asked.texts]
         question = self._texts.add(QUESTION, asked.question) if asked.question else None
-        return [_Pair(first, text, place in asked.right, question) for place, text in enumerate(texts)]
+        likely = dict.fromkeys(asked.perhaps, _PERHAPS) | dict.fromkeys(asked.right, 1.0)
+        return [_Pair(first, text, likely.get(place, 0.0), question) for place, text in enumerate(texts)]
 
     def _shuffle(self, pairs: Sequence[_Pair]) -> Iterator[list[_Pair]]:
         """Yield pairs of about one length together, in an order by chance."""
