@@ -7,10 +7,10 @@ What is imported is not compared: thousands of messages would be.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,19 +24,21 @@ from bot.ports.embedder import ChangeReader
 from bot.turn import Exchange
 from language.sentences import split_sentences
 
-_NEWEST: Final = 500
-"""Messages of a memory among which the nearest are looked for: 3 ms."""
+_NEWEST: Final = 300
+"""Messages of a memory among which the nearest are looked for: 1 ms."""
 _LOOKED_AT: Final = 24
 """The likest of these, whoever said them and whatever they are."""
 _LEAST_ALIKE: Final = 0.45
 """Likeness from which on two messages are about the same; below it the model, which knows pairs that are, sees changes
 where none is (docs/recall.md)."""
-_AS_ALIKE: Final = 0.03
+_AS_ALIKE: Final = 0.02
 """Below the likeness of the nearest, what is read as well: it was told twice."""
-_MOST, _MOST_SENTENCES = 3, 4
-"""Messages that one is read beside, and sentences of theirs: each takes some 2 ms."""
+_MOST, _MOST_SENTENCES = 2, 4
+"""Messages that one is read beside, and sentences of theirs where they have likely changed: each takes some 2 ms."""
 _UNCHANGED: Final = 0.3
 """Of several sentences of a message one alone has changed: those that are as likely as this besides count as unread."""
+_WHOLE: Final = -1
+"""The number of a message that tells one thing, or of which none has changed."""
 _BY_WORD: Final = 0.05
 """Likeness for each shared word, times its rarity (log of messages to messages that have it)."""
 _LEAST_AMONG: Final = 50
@@ -84,10 +86,10 @@ class _Typed:
         return (self.said_at, self.id) < (other.said_at, other.id)
 
     def list_told(self) -> list[tuple[int, str]]:
-        """Return what it tells, each with the number of the sentence, from 0; -1 where it is the only one."""
+        """Return what it tells, each with the number of the sentence, from 0."""
         own = split_sentences(keep_own_words(self.text))
         return [
-            (number if len(own) > 1 else -1, sentence)
+            (number if len(own) > 1 else _WHOLE, sentence)
             for number, sentence in enumerate(own)
             if classify_speech(sentence) is SpeechAct.STATEMENT
         ]
@@ -147,14 +149,22 @@ def _find_nearest(connection: sqlite3.Connection, model: str, exchange_id: int, 
     if own is None or not own.list_told():
         return UnreadMessage(own or _Typed(exchange_id, 0, 0.0, ""), ())
     near = connection.execute(_VECTORS, (*get_id_range(exchange_id >> 32), model, _NEWEST)).fetchall()
-    alike = _liken(exchange_id, vectors, near)
+    alike = {each: rate for each, rate in _liken(exchange_id, vectors, near).items() if rate >= _LEAST_ALIKE}
     order = sorted(alike, key=lambda each: -alike[each])[:_LOOKED_AT]
     typed = _read_texts(connection, order)
     theirs = [said for each in order if (said := typed.get(each)) and said.author == own.author]
-    told = [each for each in theirs if alike[each.id] >= _LEAST_ALIKE and each.list_told()]
-    sides = ([each for each in told if (each < own) is before] for before in (True, False))
-    chosen = [each for side in sides for each in side[:_MOST] if alike[each.id] >= alike[side[0].id] - _AS_ALIKE]
-    return UnreadMessage(own, tuple(chosen))
+    sides = ([each for each in theirs if (each < own) is before] for before in (True, False))
+    return UnreadMessage(own, tuple(each for side in sides for each in _keep_nearest(side, alike)))
+
+
+def _keep_nearest(theirs: Sequence[_Typed], alike: Mapping[int, float]) -> Iterator[_Typed]:
+    """Yield of messages, the likest first, the first that tells anything, and what is as alike."""
+    told = (each for each in theirs if each.list_told())
+    nearest = next(told, None)
+    if nearest is not None:
+        yield nearest
+        as_alike = itertools.takewhile(lambda each: alike[each.id] >= alike[nearest.id] - _AS_ALIKE, told)
+        yield from itertools.islice(as_alike, _MOST - 1)
 
 
 def _read_texts(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> dict[int, _Typed]:
@@ -170,13 +180,16 @@ def _liken(exchange_id: int, vectors: bytes, near: Sequence[tuple[int, bytes, st
     """
     width = len(vectors)
     alike = liken(vectors[_SCALE_BYTES:], [row[1][_SCALE_BYTES:] if len(row[1]) == width else b"" for row in near])
-    keys = {exchange: frozenset(passages.split()[2:]) for exchange, _, passages in near}
-    own = keys.get(exchange_id, frozenset())
-    common = Counter(key for said in keys.values() for key in said & own)
-    among = max(len(near), _LEAST_AMONG)
-    rates = {key: _BY_WORD * math.log(among / max(1, count - 1)) for key, count in common.items()}
-    others = ((row[0], rate) for row, rate in zip(near, alike, strict=True) if row[0] != exchange_id)
-    return {exchange: rate + sum(rates[key] for key in keys[exchange] & own) for exchange, rate in others}
+    rates = {row[0]: rate for row, rate in zip(near, alike, strict=True)}
+    said = [(exchange, f"{passages} ") for exchange, _, passages in near]
+    own = next((passages.split()[2:] for exchange, passages in said if exchange == exchange_id), [])
+    for key in (f" {each} " for each in frozenset(own)):
+        sharing = [exchange for exchange, passages in said if key in passages]
+        rate = _BY_WORD * math.log(max(len(near), _LEAST_AMONG) / max(1, len(sharing) - 1))
+        for exchange in sharing:
+            rates[exchange] += rate
+    rates.pop(exchange_id, None)
+    return rates
 
 
 def _read_typed(row: tuple[int, int, float, str, str]) -> _Typed | None:
@@ -187,17 +200,31 @@ def _read_typed(row: tuple[int, int, float, str, str]) -> _Typed | None:
 
 
 async def read_unread(reader: ChangeReader, unread: Sequence[UnreadMessage]) -> list[_Likelihood]:
-    """Read messages beside their others, patiently.  Raises :class:`~bot.errors.EmbeddingUnavailable`."""
+    """Read messages beside their others, patiently.  Raises :class:`~bot.errors.EmbeddingUnavailable`.
+
+    Of an earlier one that tells several things, and was likely changed, each is read: one alone has changed.
+    """
     read: list[_Likelihood] = []
     for one in unread:
         for other in one.others:
             earlier, later = sorted((one.said, other))
-            rates = [
-                _Likelihood(later, earlier, number, *await reader.rate_changes("", told, (later.text,), patient=True))
-                for number, told in earlier.list_told()[:_MOST_SENTENCES]
+
+            async def rate(text: str, later: _Typed = later) -> float:
+                (rate,) = await reader.rate_changes("", text, (later.text,), patient=True)
+                return rate
+
+            whole = await rate(earlier.text)
+            told = earlier.list_told()[:_MOST_SENTENCES] if whole >= _UNCHANGED else []
+            if len(told) <= 1:
+                read.append(_Likelihood(later, earlier, _WHOLE, whole))
+                continue
+            rates = {number: await rate(sentence) for number, sentence in told}
+            best = max(rates, key=lambda number: rates[number])
+            read += [
+                _Likelihood(later, earlier, number, max(whole, each) if number == best else each)
+                for number, each in rates.items()
+                if number == best or each < _UNCHANGED
             ]
-            best = max(rates, key=lambda each: each.rate)
-            read += [each for each in rates if each is best or each.rate < _UNCHANGED]
     return read
 
 

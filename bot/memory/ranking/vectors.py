@@ -59,7 +59,8 @@ def liken(one: bytes, others: Sequence[bytes]) -> list[float]:
     places = [place for place, other in enumerate(others) if other and len(other) == len(one)]
     if places:
         matrix = np.frombuffer(b"".join(others[place] for place in places), np.int8).reshape(len(places), -1)
-        lengths = np.linalg.norm(rows := matrix.astype(np.float32), axis=1) * np.linalg.norm(vector)
+        rows = matrix.astype(np.float32)
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(vector)
         for place, cosine in zip(places, ((rows @ vector) / np.maximum(lengths, 1e-12)).tolist(), strict=True):
             found[place] = cosine
     return found
