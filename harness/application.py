@@ -150,6 +150,10 @@ class ConsoleChat:
         await self.app.answered()
         return self.messenger.answers[-1]
 
+    async def settle(self) -> None:
+        """Wait until what was said is embedded, and read beside the rest."""
+        await self.app.embedding.wait_until_rested()
+
     def continue_numbers(self) -> None:
         """Number messages beyond those of an earlier run in the same folder."""
         self._updates = itertools.count(1000)
@@ -297,13 +301,14 @@ async def run_console(
     *,
     log: Path | None = None,
     clock: Clock | None = None,
+    embedder: Embedder | None = None,
 ) -> AsyncIterator[ConsoleChat]:
     """Run an application without a memory server, with a log of everything if a file is named."""
     folders = make_folders(folder, NO_RAG if settings is None else settings)
     messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
     messengers = {"console": messenger}
     more: dict[str, Any] = {"messengers": messengers, "changed": changed, "log": log, "clock": clock}
-    async with open_application(folders, WordEmbedder(), **more) as app:
+    async with open_application(folders, embedder or WordEmbedder(), **more) as app:
         yield ConsoleChat(app, messenger, folders.config, changed)
 
 

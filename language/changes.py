@@ -4,46 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A kind of change.  Patterns are of small letters and match anywhere in a sentence, at the borders of words.
-
-    ``ends`` says that something has changed, ``of`` what such a thing was told with before, "" for anything.
-    ``personal`` says that it happens to somebody and not to a thing: both sentences are about the same person then.
-    ``own`` says that two about the speaker need no more in common: "we moved" ends where "we" live.
-    ``pays`` says that the amount it tells is taken from the one that was told before.
-    """
-
-    ends: str
-    of: str = ""
-    personal: bool = False
-    own: bool = False
-    pays: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The kinds of change in a language."""
+    """The words of change in a language.  Patterns are of small letters and match at the borders of words."""
 
-    kinds: tuple[Change, ...] = ()
+    ends: str = ""
+    """Pattern of words that say plainly that something holds no more: "sold", "cancelled", "no longer"."""
+    pays: str = ""
+    """Pattern of words that say that a debt, or some of it, was paid back."""
+    owes: str = ""
+    """Pattern of words that tell what is owed or lent."""
     past: str = ""
     """Pattern of words in a question that ask for what was before: "used to"."""
     speaker: str = ""
     """Pattern of words by which people speak of themselves as the subject: "I", "we"."""
     implied: str = ""
     """Pattern of how a sentence begins that leaves that word out: "been to …", "hab …"."""
-    absent: str = ""
-    """Pattern of what says that a change has not happened, or to something else: "want to", "dreamt", "not mine"."""
     others: str = ""
     """Pattern of words by which people speak of what is somebody else's: "his"."""
     joins: str = ""
     """Pattern of words by which a sentence tells of two things: "and"."""
-    since: str = ""
-    """Pattern of the word before the month in which something begins to hold: "from" May."""
     now: str = ""
-    """Pattern of words by which something begins to hold, whatever was before: "these days", "as of today"."""
-    instead: str = ""
-    """Pattern of words by which it takes the place of what was said right before: "instead", "scrap that"."""
+    """Pattern of words that say that something holds at this time: "these days"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

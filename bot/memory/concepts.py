@@ -118,19 +118,6 @@ def _is_short(word: str) -> bool:
 
 _LEAST_PART: Final = 5
 """Letters of a word that is the last part of another."""
-_LEAST_FIRST: Final = 3
-"""Letters of what stands before it: "immer" is no part of "Zimmer"."""
-
-
-def is_last_part(one: str, other: str) -> bool:
-    """Return whether one of two concepts is the last part of the other: "Garten" of "Schrebergarten"."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _LEAST_PART and len(long) - len(short) >= _LEAST_FIRST and long.endswith(short)
-
-
-def list_borders(concept: str) -> tuple[str, str]:
-    """Return the beginning and the end of a concept: those that are alike or a last part have one of them in common."""
-    return concept[:BEGUN], concept[-_LEAST_PART:]
 
 
 def can_be_last_part(name: str) -> bool:

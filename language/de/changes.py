@@ -4,104 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
+from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.words import word_set
 
-_JOB: Final = (
-    r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|"
-    r"bin (?!(?:vo[nm]|i[nm]|auf|nach|zu[mr]?) )[a-zäöü]\w+|ist \w+"
-)
-
 CHANGES: Final = Changes(
-    kinds=(
-        Change(
-            r"(?:um|aus|weg|zurück)gezogen|(?:zieh(?:e|t|en)|zog(?:en)?)(?: [\w.]+){0,6}? (?:um|aus|weg)|"
-            r"gezogen|zog(?:en)?(?: [\w.]+){0,4}? nach|umzug|umquartiert|umgesiedelt",
-            r"wohn\w{1,4}|leb(?:e|t|en|te|ten)|zuhause|zu hause|adresse|wohnung|haus",
-            personal=True,
-            own=True,
-        ),
-        Change(
-            r"(?:ver|weiterver)kauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|"
-            r"gestohlen|geklaut|kaputt(?:gegangen)?|zurückge(?:geben|bracht)|eingetauscht|in zahlung gegeben|"
-            r"verschrottet|gespendet|mitgenommen|abgeholt|losgeworden|überlassen|futsch|umgeräumt|verlor(?:en)?|"
-            r"gab(?: [\w.]+){0,6}? (?:weg|ab|zurück)|abgegeben",
-            (
-                r"hab\w{0,3}|hat(?:te|ten)?|besitz\w{1,3}|gekauft|fahr\w{0,3}|fährt|nutz\w{1,3}|benutz\w{1,3}|ist|"
-                r"sind|gehört|trag\w{0,3}|spiel\w{0,3}"
-            ),
-        ),
-        Change(
-            r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)"
-            r"(?: [\w.]+){0,6}? zurück|(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|beglichen|"
-            r"abbezahlt|abgezahlt|bezahlt|quitt|getilgt|(?:zurück|wieder)(?:bekommen|gekriegt)",
-            r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
-            personal=True,
-            pays=True,
-        ),
-        Change(
-            r"gekündigt|kündigt(?:e|en)?|in rente|pensioniert|in pension|entlassen|gefeuert|"
-            r"(?:job|stelle|firma|arbeit|arbeitgeber|beruf) (?:gewechselt|verloren|aufgegeben|verlassen)|"
-            r"(?:bei|als)(?: [\w.]+){1,4} (?:an|auf)(?:gefangen|gehört)|(?:fäng\w{0,2}|hör\w{0,4}) (?:bei|als) \w+|"
-            r"arbeitslos|versetzt|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)",
-            _JOB,
-            personal=True,
-            own=True,
-        ),
-        Change(
-            r"hör\w{0,4}(?: [\w.]+){0,6}? auf|aufgehört|gewechselt|fäng\w{0,2}|angefangen|verlassen",
-            _JOB,
-            personal=True,
-        ),
-        Change(
-            r"gewechselt|wechselt(?:e|en)?|eingeschult|abitur",
-            r"\w*schule|gymnasium|kita|kindergarten|klasse|uni(?:versität)?|studier\w{1,3}",
-            personal=True,
-        ),
-        Change(
-            r"(?:ist|bin|sind)(?: \w+){0,2}? zurück|zurückgekommen|wieder (?:da|daheim)",
-            r"verreist|unterwegs|urlaub|\w*reise|weg",
-            personal=True,
-            own=True,
-        ),
-        Change(r"ab(?:be)?zahlt|getilgt", r"kredit|darlehen|raten?|zahl\w{1,3}"),
-        Change(
-            r"getrennt|trenn\w{1,4}|geschieden|scheid\w{1,4}|schluss gemacht|auseinander|single|geheiratet|verlobt|"
-            r"entlobt|wieder zusammen|trauung|getraut",
-            r"verheiratet|geheiratet|zusammen|verlobt|freund(?:in)?|partner(?:in)?|mann|frau|ehe\w{0,4}|single|paar",
-            personal=True,
-            own=True,
-        ),
-        Change(
-            r"abgesagt|gekündigt|abbestellt|sag\w{1,3}(?: [\w.]+){0,6}? ab|verschoben|verschieb\w{1,3}|verlegt|"
-            r"storniert|ausgefallen|(?:kann|können|wird|werden)(?: [\w.]+){0,4}? nicht kommen|"
-            r"(?:kommt|kommen)(?: [\w.]+){0,3}? (?:doch|leider) nicht|schaff\w{1,2} es(?: \w+)? nicht|"
-            r"fäll\w{1,2}(?: [\w.]+){0,4}? (?:aus|flach|ins wasser)|(?:flach|ins wasser )gefallen|abgeblasen|vertagt|"
-            r"aufgeschoben|vorgezogen|geplatzt|gestrichen|findet nicht statt|geschlossen|aufgelöst",
-        ),
-        Change(
-            r"(?:wieder )?gesund|genesen|geheilt|verheilt|erholt|(?:aus dem krankenhaus|entlassen)|wieder (?:fit|"
-            r"zu hause|zuhause)|"
-            r"geht (?:es )?(?:\w+ ){0,3}?(?:wieder )?(?:besser|gut)|gips (?:ist )?(?:ab|weg)",
-            (
-                r"krank\w{0,6}|gebroch\w{1,3}|grippe|fieber|verletz\w{1,3}|operiert|operation|erkält\w{1,4}|"
-                r"schmerz\w{0,3}|gips|infekt\w{0,4}"
-            ),
-            personal=True,
-            own=True,
-        ),
-        Change(
-            r"gestorben|verstorben|starb(?:en)?|ein(?:ge)?schläfer[nt]|tot|eingeschlafen|gehen lassen|erlöst|beerdigt",
-            personal=True,
-        ),
-        Change(r"geboren|entbunden|(?:auf der|zur) welt", r"schwanger|erwart\w{1,3}|baby|termin|geburt"),
-        Change(
-            r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|nie mehr|nie wieder|nicht länger|aufgehört|"
-            r"aufgegeben|abgebrochen|beendet|(?:hin)?geschmissen|hingeworfen|an den nagel gehängt|sein lassen|"
-            r"ausgelernt|nimmer|fertig|abgeschlossen|vorbei|zu ende|schluss mit|mit(?: \w+){1,3} (?:ist|war)"
-            r"(?: \w+)? schluss|abgelaufen|umgestiegen|ersetzt|repariert|wiedergefunden|gefunden|früher|abgewöhnt",
-        ),
+    ends=(
+        r"(?:weiter)?verkauft(?:e|en)?|verschenkt(?:e|en)?|weggegeben|weggeworfen|entsorgt(?:e|en)?|verloren|gestohlen|"
+        r"geklaut|kaputt(?:gegangen)?|(?:um|aus|weg)?gezogen|gekündigt|kündigt(?:e|en)?|abgesagt|abbestellt|verschoben|"
+        r"verlegt|storniert|ausgefallen|sag\w{1,3}(?: [\w.]+){0,6}? ab|fäll\w{1,2}(?: [\w.]+){0,4}? (?:aus|flach)|"
+        r"(?:nicht|keine?[nrms]?|nie)(?: [\w.]+){0,4}? mehr|aufgehört|aufgegeben|getrennt|gestorben|verstorben|vorbei"
     ),
+    pays=(
+        r"(?:zurück|wieder)(?:ge)?(?:zahlt|gegeben|bezahlt)|(?:zahl\w{1,4}|gab(?:en)?|geb\w{0,2}|gibt)"
+        r"(?: [\w.]+){0,6}? zurück|(?<=\d )(?:euro |eur )?(?:schon |bereits )?(?:gegeben|überwiesen)|beglichen|"
+        r"abbezahlt|abgezahlt|bezahlt|quitt|getilgt|(?:zurück|wieder)(?:bekommen|gekriegt)"
+    ),
+    owes=r"schuld\w{0,5}|gelieh\w{1,3}|leih\w{0,3}|geborgt|gepumpt|vorgestreckt|ausgelegt|offen",
     past=(
         r"früher|vorher|zuvor|damals|davor|bisher|war(?:en|st)?|hatte[nst]{0,2}|ursprünglich|zuerst|jemals|ha(?:be|st|"
         r"t|ben)(?= .*\bge\w+t?\b)(?! .*ge(?:legt|stellt|parkt|packt|räumt)\b)"
@@ -111,27 +29,9 @@ CHANGES: Final = Changes(
         r"(?:endlich |jetzt |nun |also |und )?(?:hab|habe|haben|bin|sind|war|waren|mag|muss|müssen|darf|wohne?|arbeite|"
         r"fahre?|esse?|trinke?|nehme?|spiele?|lerne?|ziehe?n?|suche?|brauche?|vertrage?)"
     ),
-    absent=(
-        r"(?:noch )?nicht (?:um|aus)?(?:gezogen|verkauft|bezahlt|gekündigt|abgesagt)|"
-        r"(?:will|wollen|möchte\w{0,1}|plane\w{0,1}|werde|wird|werden|würde\w{0,1}|soll\w{0,4}|muss|müssen|"
-        r"könnte\w{0,1}|falls|wenn)\b.{0,60}?\b(?:umziehen|ausziehen|verkaufen|zurückzahlen|kündigen|absagen|"
-        r"trennen|aufhören)|geträumt|träum\w{1,3}|traum|stell\w{0,2} (?:dir|euch) vor|angeboten|beinahe|fast|"
-        r"scherz|spaß|spass|nicht (?:meine?[rsnm]?|unsere?[rsnm]?|ich|wir)|betrifft (?:mich|uns)(?: \w+){0,3}? "
-        r"nicht"
-    ),
     others=r"seine[nrsm]?|ihre[nrsm]?",
     joins=r"und|sowie",
-    since=r"ab",
-    instead=r"stattdessen|doch (?:nicht|kein\w{0,2}|lieber)|statt ?dem|planänderung|kommando zurück|dafür jetzt",
-    now=(
-        r"jetzt|nun|mittlerweile|inzwischen|neuerdings|bis auf weiteres|vorläufig|vorübergehend|erst (?:am|im|um|"
-        r"ab|in|nächste\w?)|"
-        r"ab (?:sofort|heute|jetzt|diesem|dieser|nächstem|nächster)|"
-        r"seit (?:heute?|gestern|kurzem|neuestem|letzte[rm]|diese[rm])|nur noch|wieder|stattdessen|nicht mehr|"
-        r"kein\w{0,2} mehr|endlich|doch|weg|fort|rum|geändert|gewechselt|umgestellt|umbenannt|umgetauft|erhöht|gesenkt|"
-        r"(?:hoch|rauf|runter|herauf|herab)(?:gesetzt|gestuft|gegangen)|angehoben|gestiegen|gesunken|reduziert|"
-        r"teurer|billiger|getauscht|neue[rnsm]?|geschmissen|hingeschmissen|aus und vorbei|erledigt|geschafft"
-    ),
+    now=r"jetzt|nun|mittlerweile|inzwischen|neuerdings|endlich|wieder",
 )
 
 

@@ -4,103 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.changes import Change, Changes, CorrectionPatterns, ForgettingPatterns
+from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
 from language.words import word_set
 
-_JOB: Final = r"work(?:s|ed|ing)?(?! out)|job|employ\w{0,4}|boss|(?:am|is|are|['’]m|['’]s) an? \w+"
-
 CHANGES: Final = Changes(
-    kinds=(
-        Change(
-            r"mov(?:ed|ing)(?: (?:out|away|back|house|home))?|relocat(?:ed|ing)|left (?:town|the (?:city|country))",
-            r"liv(?:e|es|ed|ing)|resid(?:e|es|ing)|stay(?:s|ing)?|based|home|address|flat|apartment|house",
-            personal=True,
-            own=True,
-        ),
-        Change(r"moved|relocated", r"(?:is|are|['’]s|['’]re) (?:in|at|on)", personal=True),
-        Change(r"moved (?:the|my|our|it)(?: \w+){1,3}? (?:to|into|under|behind|in)", r"in|on|at|under|behind|inside"),
-        Change(
-            r"sold|(?:g[ai]ven?|brought|took) (?:\w+ ){0,5}?(?:away|back)|gave (?:\w+ ){0,5}?to|got rid of|donated|"
-            r"scrapped|traded(?: \w+){0,4}? in|threw (?:\w+ ){0,5}?(?:away|out)|lost|"
-            r"(?:was|were|got|been) (?:stolen|nicked)|broke(?:n)?|returned|swapped|wrecked|totalled|drowned|smashed|"
-            r"(?:went|gone) missing|written off|scrapyard|conked out|packed up|(?:finally|just) died|"
-            r"(?:came|come)(?: \w+){0,4}? and (?:took|bought|collected)",
-            r"have|has|had|own(?:s|ed)?|belong(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|"
-            r"wear[s]?|play[s]?",
-        ),
-        Change(
-            r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|"
-            r"(?:paid|returned)|(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|squared? up|"
-            r"(?:is|are|['’]re|['’]s) (?:all )?square|even now|(?:venmo|paypal|zelle|wire)(?:['’]?d|ed)|transferred",
-            r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|spotted|fronted|debt|due",
-            personal=True,
-            pays=True,
-        ),
-        Change(
-            r"quit(?:ting)?(?! \w+ing\b)|resign(?:ed|ing)|retire[ds]?|"
-            r"(?:was|were|got|been) (?:fired|laid off|made redundant|let go)|"
-            r"left (?:the|my|his|her|their) (?:job|company|firm|team)|changed jobs|handed in (?:my|his|her) notice|"
-            r"lost (?:my|his|her|their) job|start(?:ed|ing)? (?:at (?!\d)|with|a new job)",
-            _JOB,
-            personal=True,
-            own=True,
-        ),
-        Change(r"left|leaving|switched", _JOB, personal=True),
-        Change(
-            r"(?:changed|switched|transferred)(?: to| schools?)|graduated|dropped out",
-            r"school|college|uni(?:versity)?|kindergarten|nursery|class|year \d+|stud(?:y|ies|ying)",
-            personal=True,
-        ),
-        Change(
-            r"(?:is|am|are|['’][ms]|['’]re|came|got) back",
-            r"away|(?:business )?trip|holiday|vacation|abroad|travell?ing",
-            personal=True,
-            own=True,
-        ),
-        Change(r"paid off|repaid|settled", r"loan|mortgage|instal?ments?|pay(?:s|ing)?"),
-        Change(
-            r"broke(?:n)? up|split up|separated|divorced?|called off the (?:wedding|engagement)|"
-            r"(?:is|am|are|['’]m|['’]s) single|got (?:married|engaged|back together)",
-            (
-                r"married|marri\w{1,4}|together|dating|engaged|girlfriend|boyfriend|partner|husband|wife|fianc\w{1,2}|"
-                r"single|couple"
-            ),
-            personal=True,
-            own=True,
-        ),
-        Change(
-            r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed|ing)?(?: \w+){0,3}? off|postponed|rescheduled|"
-            r"(?:was|were|is|been|got) moved|moved(?: \w+){0,3}? to(?= (?:the )?(?:\d|"
-            r"(?:mon|tues|wednes|thurs|fri|satur|sun)day))|pushed back|put off|brought forward|not happening|"
-            r"fell through|(?:is|are|['’]s|['’]re)(?: all)? off(?=\s*[,;.!]|\s*$)|closed down|shut down|not going "
-            r"ahead|(?:ca(?:n['’]?t|nnot)|won['’]?t|(?:is|are|['’]s|['’]re) not|(?:is|are)n['’]?t) "
-            r"(?:be )?(?:able to )?(?:make it|com(?:e|ing)(?= (?:after all|any ?more)|\s*[,;.!]|\s*$))|rained off|"
-            r"washed out|pushed (?:\w+ ){0,3}?(?:back|to)|put (?:\w+ )?back (?:a|to|till|until)",
-        ),
-        Change(
-            r"recovered|(?:is|am|are|['’]m|['’]s) (?:better|well again|healthy again|cured|fine again|"
-            r"(?:back )?home(?: again)?)|healed|(?:out of|left|discharged from|released from|home from) "
-            r"(?:the )?hospital|got (?:better|well)|cast (?:is|came) off",
-            (
-                r"ill|sick|hospital|broke(?:n)?|flu|fever|injur\w{1,4}|surgery|operation|cold|infect\w{1,4}|pain|"
-                r"hurt\w{0,3}|cast"
-            ),
-            personal=True,
-            own=True,
-        ),
-        Change(r"died|passed away|(?:is|has been|was) put to sleep|is dead|is gone", personal=True),
-        Change(
-            r"gave birth|(?:had|has had) (?:the|her|his|their|our|my) baby|(?:was|is|been) born|it['’]?s a (?:boy|"
-            r"girl)",
-            r"expect(?:s|ed|ing)|pregnant|due|baby",
-        ),
-        Change(
-            r"no longer|(?:not|n['’]t)(?: \w+){1,8}? (?:any ?more|any longer)|stopped|gave up|given up|quit|finished|"
-            r"done with|dropped out|ended|is over(?! (?:the|an?|my|our|your|his|her|their|there|here|in|on|at|\d))|"
-            r"used to|anymore|switched (?:from|to)|replaced|expired|fixed|repaired|found|"
-            r"(?:packed|jacked|chucked) (?:\w+ )?in|ditched|kicked the habit|without a single|no more \w+ for",
-        ),
+    ends=(
+        r"sold|gave (?:\w+ ){0,5}?away|given away|got rid of|threw (?:\w+ ){0,5}?(?:away|out)|lost|stolen|broke(?:n)?|"
+        r"returned|(?:got )?(?:cancel(?:l?ed|s)?|postponed|moved)|call(?:ed|ing)? (?:\w+ ){0,3}?off|quit|resigned|"
+        r"retired|stopped|no longer|(?:not|n['’]t)(?: \w+){1,8}? (?:any ?more|any longer)|split up|died|passed away|"
+        r"is over"
     ),
+    pays=(
+        r"(?:paid|pay(?:s|ing)?|gave|given|brought)(?: \w+){0,5}? back|repaid|settled|paid off|(?:paid|returned)|"
+        r"(?:gave|given|sent)(?: \w+){1,2}? [€$£]?\d+(?:[.,]\d+)?|(?:is|are|['’]re|['’]s) (?:all )?square|transferred"
+    ),
+    owes=r"ow(?:e|es|ed|ing)|borrow(?:s|ed)?|lent|lend[s]?|loan(?:ed)?|spotted|fronted|debt|due",
     past=(
         r"used to|before(?: that| this| then)?(?=\s*[?.!,]|$)|formerly|previously|earlier|in the past|back then|"
         r"did(?! (?:i|we) (?:put|leave|park|hide|store|keep)\b)|was|were|had|ever|first|original(?:ly)?"
@@ -110,26 +28,9 @@ CHANGES: Final = Changes(
         r"(?:finally |just |already |so )?(?:been|had|got|gotten|sold|quit|left|found|bought|gave|took|went|made|"
         r"paid|put|lent|have|am|are|live|work|drive|take|fly|can(?:['’]?t|not)|\w{2,}(?:ed|ing))"
     ),
-    absent=(
-        r"(?:not|n['’]t|never) (?:yet )?(?:move|sell|sold|pay|quit|cancel|give|lose|break|stop)|"
-        r"(?:want|wants|plan|plans|hope|hopes|going|need|needs|have|has|might|may|will|would|could|should|if|when)"
-        r"(?: to)? (?:move|sell|pay|quit|cancel|give|retire|divorce|stop)|dream(?:s|t|ed|ing)?|nightmare|imagine|"
-        r"pretend(?:ing|ed)?|(?:just )?(?:kidding|joking)|offer(?:s|ed|ing)?|threaten(?:s|ed|ing)?|almost|nearly|"
-        r"not (?:mine|ours|me|us)|(?:does|do|did)(?:n['’]t| not) (?:affect|concern|change (?:anything|a thing) for) "
-        r"(?:me|us)"
-    ),
     others=r"his|hers?|theirs?",
     joins=r"and|plus",
-    since=r"(?:as )?from",
-    instead=r"instead|scrap (?:that|it)|strike that|forget (?:that|it)|never ?mind|change of plan|after all|settled on",
-    now=(
-        r"now(?:adays)?|these days|from now on|as of|starting|since (?:today|yesterday|last|this)|again|instead|"
-        r"any ?more|no longer|until further notice|for the time being|finally|ended up|only (?:\d+|\w+) (?:left|now)|"
-        r"by now|meanwhile|turned out|turned (?=\d)|(?:bumped|moved|gone|rose|risen|knocked|cut|brought)"
-        r"(?: \w+){0,2}? (?:up|down)(?= to \d)|bumped|upped|raised|lowered|increased|reduced|dropped to|"
-        r"went (?:up|down)|switched|changed|swapped|reset|renamed|upgraded|puts? (?:\w+ ){1,3}?(?:up|down)|"
-        r"downgraded|new(?:ly)?|got rid of|emptied|handed in|over with|off the table|done|gone"
-    ),
+    now=r"now(?:adays)?|these days|from now on|finally|meanwhile|by now",
 )
 
 

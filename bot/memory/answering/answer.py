@@ -16,12 +16,9 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.memory.answering.changes import (
-    Later,
     asks_past,
     find_changes,
-    goes_on,
     keep_asked_part,
-    names_none,
     tells_anything,
 )
 from bot.memory.answering.evidence import (
@@ -38,10 +35,8 @@ from bot.memory.answering.evidence import (
     gather_evidence,
     gather_from_documents,
     is_by,
-    is_doubtful,
     is_of_the_rest,
     is_of_whom,
-    is_read_as_beside,
     keep_answering,
     lacks_form,
     list_guesses,
@@ -583,12 +578,7 @@ def _tell_changes(
         return _tell_before(asked, chosen, spoken, known)
     chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
-    changes = {
-        place: later
-        for place, later in found.items()
-        if (later.sure or later.ends or later.read or later.beside or _may_tell_on(later.piece, chosen[place]))
-        and not is_of_the_rest(later.piece, chosen[place])
-    }
+    changes = {place: later for place, later in found.items() if not is_of_the_rest(later.piece, chosen[place])}
     parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
     parts = {
         place: part
@@ -597,7 +587,7 @@ def _tell_changes(
     }
     chosen = tuple(parts.get(place, one) for place, one in enumerate(chosen))
     changes = {place: later for place, later in changes.items() if place not in parts}
-    over = tuple(one for place, one in enumerate(chosen) if place in changes and _is_before(one, changes[place]))
+    over = tuple(one for place, one in enumerate(chosen) if place in changes and changes[place].likely)
     news = {place: later.piece for place, later in changes.items()}
     gone = [one for place, one in enumerate(chosen) if place in changes and changes[place].whole]
     over = tuple(one for one in over if one not in gone)
@@ -618,19 +608,12 @@ def _tell_before(
     shown = {piece.source.memory.key for piece in chosen}
     earlier = [said for said in spoken if said.memory.key in changed - shown]
     pieces = (*chosen, *(Evidence(said.text, said) for said in earlier))
-    over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.sure]
+    over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.likely]
     over = [piece for piece in over if any(each.follows(piece) for each in told)]
     older = [one for one in pieces if one.source.memory.key in changed and not lacks_form(analyse(asked), one.text)]
     older = [one for one in older if any(each.follows(one) for each in told)]
     over = over or sorted(older, key=lambda one: -one.age)[:1]
     return tuple(drop_repeated((*over, *(piece for piece in pieces if piece not in over))))[:_MOST], tuple(over)
-
-
-def _may_tell_on(later: Evidence, piece: Evidence) -> bool:
-    """Return whether what may have changed a sentence is told with it; beside an answer it must nearly be one."""
-    if is_doubtful(piece) or names_none(later.source.text):
-        return not is_read_as_beside(later)
-    return not is_read_as_beside(later, MAY_ANSWER)
 
 
 def _split_leaning(
@@ -650,18 +633,6 @@ def _split_leaning(
     return (own, earlier) if changed else (piece,)
 
 
-def _is_before(piece: Evidence, later: Later) -> bool:
-    """Return whether something is told as what was before: something else holds now, or it was said on another day.
-
-    The day says it only where no model has read what both have to do with the question.
-    """
-    said, then = piece.source.said_at, later.piece.source.said_at
-    if later.sure or later.begins or later.read:
-        return True
-    unread = get_answering(later.piece.source.memory) is None and not later.beside
-    return unread and (said is None or then is None or said.date() != then.date())
-
-
 def _guess(
     asked: str,
     chosen: tuple[Evidence, ...],
@@ -677,10 +648,6 @@ def _guess(
     told, over = _tell_changes(asked, chosen, spoken, known)
     if not over and all(piece.source.mine for piece in told):
         told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
-        about = frozenset(list_concepts(told[0].text))
-        over = tuple(
-            one for one in told[1:] if goes_on(told[0], one, known) and about & frozenset(list_concepts(one.text))
-        )
     text = phrases.perhaps.format(line=_format_told(asked, told, over, spoken, known, now, phrases))
     if phrases.unknown == phrases.unread:
         text = f"{phrases.unread}\n{text}"

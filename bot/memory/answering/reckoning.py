@@ -319,9 +319,14 @@ def _keep_unchanged(
 
     Amounts of a time are paid one by one: none of the ``others`` is in the place of any.
     """
-    changes = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
-    unread = (later for later in changes.values() if not later.read)
-    if not others and any(later.begins and later.piece.text in said for later in unread):
+    found = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
+    changes = {
+        place: later
+        for place, later in found.items()
+        if not any(map(find_contrasts, _CLAUSES.split(later.piece.text)))  # what is put right is so already
+    }
+    told = {later.piece.text for later in changes.values() if not later.read}
+    if not others and not said.isdisjoint(told):
         return []  # "the rent is 750 now"
 
     def replaces(later: Later) -> bool:

@@ -243,11 +243,11 @@ def test_a_near_miss_is_offered_as_one() -> None:
 
 def test_the_latest_word_is_told_in_the_place_of_the_older() -> None:
     """In whatever order they were found."""
-    memories = said("My sister Vera moved to Lisbon.", "My sister Vera lives in Porto.")
+    memories = said("My sister Vera quit at Bosch.", "My sister Vera works at Bosch.")
 
     for order in (memories, memories[::-1]):
-        assert ask("Where does my sister live?", order).text == (
-            "Your sister Vera moved to Lisbon. (You told me on 7 February.)"
+        assert ask("Where does my sister work?", order).text == (
+            "Your sister Vera quit at Bosch. (You told me on 7 February.)"
         )
 
 

@@ -86,9 +86,9 @@ def test_she_is_whoever_was_named_before() -> None:
 
 def test_what_holds_no_more_is_left_out() -> None:
     """The newest state is told, and what else was said beside the old one."""
-    told = choose("What do you know about Vera?", "Vera lives in Porto. She is a goldsmith.", "Vera moved to Kiel.")
+    told = choose("What do you know about Vera?", "Vera has a boat. She is a goldsmith.", "Vera sold the boat.")
 
-    assert told == ["Vera moved to Kiel.", "She is a goldsmith."]
+    assert told == ["Vera sold the boat.", "She is a goldsmith."]
 
 
 def test_what_else_a_changed_sentence_told_is_kept() -> None:
