@@ -29,6 +29,7 @@ from bot.memory.answering.evidence import (
     is_of_whom,
     lacks_form,
     leans_back,
+    list_nearest_in_documents,
     list_utterances,
     names_only_another,
 )
@@ -403,22 +404,24 @@ class Retrieval:
         """Say of the likeliest answer and what the same person said after it whether the answer holds no more.
 
         Of those that are most alike to the question and the answer; of older answers whether this one is what holds in
-        their place.
+        their place.  What a document says nearest to the question may hold no more by what who asks said since.
         """
         told = [(get_answering(each) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
         likely = sorted((one for one in told if one[0] > BESIDE), key=lambda one: -one[0])
-        if self.changes is None or not likely:
+        if self.changes is None:
             return asked
-        (_, answer), *others = likely
-        later = [each for _, each in told if follows(each, answer)]
-        alike = zip(liken(answer.vector, [each.vector for each in later]), later, strict=True)
-        likely = sorted(alike, key=lambda one: -one[0] - measure_meaning(one[1].signals))
-        beside = {answer.key: (answer, [each for _, each in likely[:_MOST_COMPARED]])}
-        older = (each for _, each in others if follows(answer, each))
-        beside |= {each.key: (each, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
+        beside = _list_changing_documents(asked, [each for _, each in told])
+        if likely:
+            (_, answer), *others = likely
+            later = [each for _, each in told if follows(each, answer)]
+            alike = zip(liken(answer.vector, [each.vector for each in later]), later, strict=True)
+            nearest = sorted(alike, key=lambda one: -one[0] - measure_meaning(one[1].signals))
+            beside[answer.key] = answer.text, [each for _, each in nearest[:_MOST_COMPARED]]
+            older = (each for _, each in others if follows(answer, each))
+            beside |= {each.key: (each.text, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
         changing, text = dict[str, dict[str, float]](), asked.query.text
         for key, (earlier, since) in beside.items():
-            rates = await self.changes.rate_changes(text, earlier.text, [each.text for each in since]) if since else ()
+            rates = await self.changes.rate_changes(text, earlier, [each.text for each in since]) if since else ()
             for each, rate in zip(since, rates, strict=True):
                 changing.setdefault(each.key, {})[key] = rate
         noted = (
@@ -677,6 +680,17 @@ def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, f
     if any(names_only_another(asked, piece, known) for piece in read):
         return {}
     return {best.key: settled}
+
+
+def _list_changing_documents(asked: Retrieved, told: Sequence[Recalled]) -> dict[str, tuple[str, list[Recalled]]]:
+    """Return, by its key, what the first document found says that is nearest, and what who asks said after it came."""
+    filed = next((each for each in asked.relevant if each.place is not None), None)
+    if filed is None or filed.said_at is None:
+        return {}
+    own = (each for each in told if each.author_id == asked.query.author_id)
+    since = [each for each in own if each.said_at is not None and each.said_at >= filed.said_at]
+    nearest = list_nearest_in_documents((filed,), analyse(asked.query.text), most=1)
+    return {filed.key: (next((piece.text for piece in nearest), filed.text), since[:_MOST_OLDER])}
 
 
 def _is_told(memory: Recalled) -> bool:

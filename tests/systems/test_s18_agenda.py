@@ -254,7 +254,7 @@ async def test_what_asks_for_one_thing_is_no_day(chat: ConsoleChat) -> None:
         (("обед с Олей 3 декабря", "что у меня на этой неделе", "а на следующей неделе?"), 1),
         (("the tuner comes wednesday at 2", "what's on tuesday", "and wednesday"), 1),
         (("am dienstag um 10 kommt die putzhilfe", "was ist am montag", "und am dienstag"), 1),
-        (("в пятницу в 6 придёт маляр", "а что в среду?", "и в пятницу"), 1),
+        (("маляр придёт в пятницу в 6 вечера", "а что в среду?", "и в пятницу"), 1),
     ],
 )
 async def test_what_is_called_off_is_not_told_and_another_week_is_asked_for_alone(

@@ -579,7 +579,8 @@ def _tell_changes(
     chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
     changes = {place: later for place, later in found.items() if not is_of_the_rest(later.piece, chosen[place])}
-    parts = {place: keep_asked_part(asked, chosen[place]) for place, later in changes.items() if later.sure}
+    sure = [place for place, later in changes.items() if later.sure and chosen[place].source.role == "user"]
+    parts = {place: keep_asked_part(asked, chosen[place]) for place in sure}
     parts = {
         place: part
         for place, part in parts.items()

@@ -121,8 +121,7 @@ def find_changes(
     A question for what was before is answered by that, and one that names a change by what a model read as one alone:
     "is he back already?".
     """
-    told = [piece for piece in chosen if piece.source.role == "user"]
-    if not told or asks_past(asked):
+    if not any(piece.source.role in _TOLD for piece in chosen) or asks_past(asked):
         return {}
     ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
     before = {one.memory.key: other.memory.key for other, one in itertools.pairwise(ours)}
@@ -132,11 +131,11 @@ def find_changes(
     read = [Evidence(said.text, said) for said in compared if any(True for _ in _list_later(said))]
     found: dict[int, Later] = {}
     for place, piece in enumerate(chosen if by_words or read else ()):
-        if piece.source.role != "user":
+        if piece.source.role not in _TOLD:
             continue
-        rated = ((each, _rate_change(each, piece) or 0.0, True) for each in read if each.follows(piece))
+        rated = ((each, _rate_change(each, piece) or 0.0, True) for each in read if _comes_after(each, piece))
         changed = [one for one in rated if one[1] >= _AS_WELL]
-        since = (each for each in by_words if each.follows(piece) and each.text != piece.text)
+        since = (each for each in by_words if _comes_after(each, piece) and each.text != piece.text)
         changed += [(each, 1.0, False) for each in since if _corrects(each, piece, before, known)]
         if changed:
             surest = max(rate for _, rate, _ in changed) - _NEARLY
@@ -146,6 +145,15 @@ def find_changes(
             news, ends = replace(last, text=_tell_whole(last)), tells_end(last.text)
             found[place] = Later(news, rate, whole, ends, by_reading)
     return found
+
+
+_TOLD: Final = ("user", "document")
+
+
+def _comes_after(later: Evidence, earlier: Evidence) -> bool:
+    """Return whether the same person said it later, or who asks did, after a document came."""
+    filed = earlier.source.role == "document" and later.source.mine
+    return later.follows(earlier) or (filed and later.age >= earlier.age)
 
 
 def _rate_change(later: Evidence, earlier: Evidence) -> float | None:

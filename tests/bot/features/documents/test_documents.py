@@ -315,6 +315,40 @@ async def test_a_sure_order_erases_no_document(tmp_path: Path, telegram: FakeTel
     assert "Documents: 1" in listed
 
 
+@pytest.mark.parametrize(
+    ("written", "since", "asked", "now"),
+    [
+        (
+            "Plan for Lena's party. The party starts at 19:30 in the boat house.",
+            "Lena's party is cancelled",
+            "When does Lena's party start?",
+            "Lena's party is cancelled",
+        ),
+        (
+            "Reiseplan Harz. Das Ferienhaus heißt Haus Tanne und kostet 480 Euro.",
+            "haus tanne hat storniert, wir nehmen jetzt die Pension Eule für 350 Euro",
+            "was kostet das ferienhaus?",
+            "350 Euro",
+        ),
+    ],
+)
+async def test_what_was_said_since_comes_before_a_document(
+    tmp_path: Path, telegram: FakeTelegram, model_dir: Path, written: str, since: str, asked: str, now: str
+) -> None:
+    """Seen to fail: the document was quoted as what holds."""
+    embedder = E5Embedder(model_dir, niceness=0)
+    embedder.load()
+    async with run_on_telegram(tmp_path, telegram, embedder=embedder) as talk:
+        await send(talk, written.encode(), "plan.txt")
+        before = await talk.ask(asked)
+        await talk.ask(since)
+        said = await talk.ask(asked)
+    embedder.close()
+
+    assert "plan.txt" in before.splitlines()[0]
+    assert now in said.splitlines()[0]
+
+
 async def test_forgetting_a_word_finds_the_document_that_holds_it(tmp_path: Path, telegram: FakeTelegram) -> None:
     """It is offered, not taken at once; an answer that quoted it goes with it."""
     async with run_on_telegram(tmp_path, telegram, others={"memory": {"undoSeconds": 0}}) as talk:
