@@ -342,6 +342,8 @@ _LOOKED_BACK: Final = 4
 _FEW: Final = 3
 """Words that name something to be reminded of where longer ones tell of it: "the dentist", "the boiler man comes"."""
 _RIGHTS: Final = (SentenceKind.REMINDER_MOVE, SentenceKind.CORRECTION)
+_HARDLY: Final = 0.2
+"""Likelihood of a fact from which on the only time that a message names may be of what it tells."""
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
 _MORE: Final = compile_bounded(
@@ -454,6 +456,7 @@ class SentenceReminders:
         if just_now:  # first: a time of many words takes long to read
             to = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else ""
             to = to or self._find_time(value or typed, request, reasoned=bool(value))
+            likely &= tell_kinds(typed).measure(SentenceKind.FACT) < _HARDLY  # "the meeting is on Wednesday at 3"
             if to := to or (find_marked_time(typed, read) if likely else ""):
                 return Order(Act.MOVE, to, sure=True)
         return move if move is not None and describe(move, read).words else None

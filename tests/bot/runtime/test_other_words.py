@@ -892,6 +892,19 @@ async def test_what_comes_later_than_told_comes(chats: RunningChats, told: str, 
     assert told not in said
 
 
+async def test_what_has_a_time_of_its_own_moves_no_reminder(chats: RunningChats) -> None:
+    """Seen to fail: the reminder that was set right before was moved to the time of the meeting."""
+    _, told, listed = await tell(
+        chats,
+        "erinner mich am freitag um 9 ans gießen",
+        "die sitzung ist am mittwoch um 3",
+        "welche erinnerungen gibt es",
+    )
+
+    assert "sitzung" in told
+    assert "Freitag" in listed
+
+
 @pytest.mark.parametrize(
     ("told", "then", "asked", "now"),
     [
