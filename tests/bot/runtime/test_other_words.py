@@ -902,7 +902,7 @@ async def test_what_has_a_time_of_its_own_moves_no_reminder(chats: RunningChats)
     )
 
     assert "sitzung" in told
-    assert "Freitag" in listed
+    assert "Friday" in listed
 
 
 @pytest.mark.parametrize(
