@@ -152,7 +152,7 @@ class ConsoleChat:
 
     async def settle(self) -> None:
         """Wait until what was said is embedded, and read beside the rest."""
-        await self.app.embedding.wait_until_rested()
+        await self.app.embedding.embed()
 
     def continue_numbers(self) -> None:
         """Number messages beyond those of an earlier run in the same folder."""

@@ -17,7 +17,7 @@ async def tell(chats: RunningChats, *lines: str) -> str:
     said = ""
     for line in lines:
         said = await chats.say(0, line)
-        await chats.app.embedding.wait_until_rested()
+        await chats.app.embedding.embed()
     return said
 
 

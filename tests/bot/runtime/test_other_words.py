@@ -50,7 +50,7 @@ async def tell(chats: RunningChats, *lines: str) -> list[str]:
     replies = []
     for line in lines:
         replies.append(await chats.say(0, line))
-        await chats.app.embedding.wait_until_rested()
+        await chats.app.embedding.embed()
     return replies
 
 
