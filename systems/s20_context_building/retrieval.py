@@ -23,6 +23,7 @@ import structlog
 
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
+from bot.memory.answering.changes import MAY_CHANGE, join_rates, rate_change
 from bot.memory.answering.evidence import (
     Evidence,
     find_aliases,
@@ -406,29 +407,27 @@ class Retrieval:
         Of those that are most alike to the question and the answer; of older answers whether this one is what holds in
         their place.  What a document says nearest to the question may hold no more by what who asks said since.
         """
-        told = [(get_answering(each) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
-        likely = sorted((one for one in told if one[0] > BESIDE), key=lambda one: -one[0])
         if self.changes is None:
             return asked
+        told = [(get_answering(each) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
+        likely = sorted((one for one in told if one[0] > BESIDE), key=lambda one: -one[0])
         beside = _list_changing_documents(asked, [each for _, each in told])
         if likely:
             (_, answer), *others = likely
-            later = [each for _, each in told if follows(each, answer)]
-            alike = zip(liken(answer.vector, [each.vector for each in later]), later, strict=True)
+            whole = {each.exchange: each for each in asked.turns if _is_told(each)}
+            later = {each.exchange: whole.get(each.exchange, each) for _, each in told if follows(each, answer)}
+            alike = zip(liken(answer.vector, [each.vector for each in later.values()]), later.values(), strict=True)
             nearest = sorted(alike, key=lambda one: -one[0] - measure_meaning(one[1].signals))
-            beside[answer.key] = answer.text, [each for _, each in nearest[:_MOST_COMPARED]]
+            beside[answer.key] = answer, [each for _, each in nearest[:_MOST_COMPARED]]
             older = (each for _, each in others if follows(answer, each))
-            beside |= {each.key: (each.text, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
-        changing, text = dict[str, dict[str, float]](), asked.query.text
+            beside |= {each.key: (each, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
+        changing, text = dict[str, tuple[Recalled, dict[str, float]]](), asked.query.text
         for key, (earlier, since) in beside.items():
-            rates = await self.changes.rate_changes(text, earlier, [each.text for each in since]) if since else ()
+            rates = await self.changes.rate_changes(text, earlier.text, [each.text for each in since]) if since else ()
             for each, rate in zip(since, rates, strict=True):
-                changing.setdefault(each.key, {})[key] = rate
-        noted = (
-            replace(each, changing={**each.changing, **changing[each.key]}) if each.key in changing else each
-            for each in asked.relevant
-        )
-        return replace(asked, relevant=tuple(noted))
+                _, rated = changing.setdefault(each.exchange, (each, {}))
+                rated[key] = join_rates(rate, rate_change(each.changing, earlier, earlier.text))
+        return replace(asked, relevant=_note_changes(asked.relevant, changing))
 
     async def _read(self, asked: Retrieved) -> Retrieved:
         """Ask all memories at once, or documents alone; what misses the deadline is left out."""
@@ -682,7 +681,7 @@ def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, f
     return {best.key: settled}
 
 
-def _list_changing_documents(asked: Retrieved, told: Sequence[Recalled]) -> dict[str, tuple[str, list[Recalled]]]:
+def _list_changing_documents(asked: Retrieved, told: Sequence[Recalled]) -> dict[str, tuple[Recalled, list[Recalled]]]:
     """Return, by its key, what the first document found says that is nearest, and what who asks said after it came."""
     filed = next((each for each in asked.relevant if each.place is not None), None)
     if filed is None or filed.said_at is None:
@@ -690,7 +689,32 @@ def _list_changing_documents(asked: Retrieved, told: Sequence[Recalled]) -> dict
     own = (each for each in told if each.author_id == asked.query.author_id)
     since = [each for each in own if each.said_at is not None and each.said_at >= filed.said_at]
     nearest = list_nearest_in_documents((filed,), analyse(asked.query.text), most=1)
-    return {filed.key: (next((piece.text for piece in nearest), filed.text), since[:_MOST_OLDER])}
+    text = next((piece.text for piece in nearest), filed.text)
+    return {filed.key: (replace(filed, text=text), since[:_MOST_OLDER])}
+
+
+def _note_changes(
+    found: Sequence[Recalled], changing: Mapping[str, tuple[Recalled, Mapping[str, float]]]
+) -> tuple[Recalled, ...]:
+    """Return what was found with what each message, by its exchange, was read to have changed.
+
+    One that was divided is noted at its sentence that answers, else as a whole in the place of all.
+    """
+    best = dict[str, Recalled]()
+    for each in filter(_is_told, found):
+        one = best.setdefault(each.exchange, each)
+        if (get_answering(each) or 0.0) > (get_answering(one) or 0.0):
+            best[each.exchange] = each
+    noted = list[Recalled]()
+    for each in found:
+        whole, rates = changing.get(each.exchange, (each, {})) if _is_told(each) else (each, {})
+        answers = (get_answering(best.get(each.exchange, each)) or 0.0) >= ANSWERING
+        if each == best.get(each.exchange) and rates:
+            text = each.text if answers or max(rates.values()) < MAY_CHANGE else whole.text
+            noted.append(replace(each, text=text, changing={**each.changing, **rates}))
+        elif not rates or answers or max(rates.values()) < MAY_CHANGE:
+            noted.append(each)
+    return tuple(noted)
 
 
 def _is_told(memory: Recalled) -> bool:

@@ -8,6 +8,7 @@ before it as that.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -50,7 +51,7 @@ _LOOKED_AT: Final = 16
 """Memories among which it is looked for what changed what is shown."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody puts right what they said before."""
-_SURELY, _PERHAPS, _AS_WELL = 0.97, 0.6, 0.3
+_SURELY, _PERHAPS, MAY_CHANGE = 0.97, 0.6, 0.3
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
 may have, as well as not: both are told."""
 _NEARLY: Final = 0.1
@@ -133,8 +134,12 @@ def find_changes(
     for place, piece in enumerate(chosen if by_words or read else ()):
         if piece.source.role not in _TOLD:
             continue
-        rated = ((each, _rate_change(each, piece) or 0.0, True) for each in read if _comes_after(each, piece))
-        changed = [one for one in rated if one[1] >= _AS_WELL]
+        rated = (
+            (each, rate_change(each.source.memory.changing, piece.source.memory, piece.text) or 0.0, True)
+            for each in read
+            if _comes_after(each, piece)
+        )
+        changed = [one for one in rated if one[1] >= MAY_CHANGE]
         since = (each for each in by_words if _comes_after(each, piece) and each.text != piece.text)
         changed += [(each, 1.0, False) for each in since if _corrects(each, piece, before, known)]
         if changed:
@@ -156,18 +161,25 @@ def _comes_after(later: Evidence, earlier: Evidence) -> bool:
     return later.follows(earlier) or (filed and later.age >= earlier.age)
 
 
-def _rate_change(later: Evidence, earlier: Evidence) -> float | None:
-    """Return how likely a message changed what a piece says, ``None`` where no model read both.
+def rate_change(changing: Mapping[str, float], earlier: Recalled, text: str) -> float | None:
+    """Return how likely what ``changing`` is of changed what a ``text`` of a memory says, ``None`` where none was read.
 
-    What was read for the question counts, else what was read of any of the piece's sentences.
+    What was read for the question counts, else what was read of any of the text's sentences.
     """
-    changing, memory = later.source.memory.changing, earlier.source.memory
-    if not changing or memory.key in changing:
-        return changing.get(memory.key)
-    sentences = split_sentences(keep_own_words(earlier.source.text))
-    numbers = [-1, *(number for number, each in enumerate(sentences) if each in earlier.text)]
-    keys = (name_sentence(memory.exchange, number) for number in numbers)
+    if not changing or earlier.key in changing:
+        return changing.get(earlier.key)
+    sentences = split_sentences(keep_own_words(earlier.text))
+    numbers = [-1, *(number for number, each in enumerate(sentences) if each in text)]
+    keys = (name_sentence(earlier.exchange, number) for number in numbers)
     return max((changing[key] for key in keys if key in changing), default=None)
+
+
+def join_rates(asked: float, known: float | None) -> float:
+    """Return the likelihood, 0..1, by what was read for a question and before for none: the mean in log odds."""
+    if known is None:
+        return asked
+    likely, unlikely = math.sqrt(asked * known), math.sqrt((1 - asked) * (1 - known))
+    return likely / (likely + unlikely) if likely or unlikely else MAY_CHANGE
 
 
 def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], known: Aliases) -> bool:
@@ -176,8 +188,8 @@ def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], kno
     What ends anything must name the thing, and nothing else; of the others none counts that was read as no change.
     """
     own, old = later.text, earlier.text
-    rate = _rate_change(later, earlier)
-    if rate is None or rate >= _AS_WELL:
+    rate = rate_change(later.source.memory.changing, earlier.source.memory, old)
+    if rate is None or rate >= MAY_CHANGE:
         if tells_another_value(own, old) or any(named <= _list_concepts(old) for named in _list_wrong(own)):
             return True
         soon = before.get(later.source.memory.key) == earlier.source.memory.key and later.age - earlier.age <= _SOON_S
