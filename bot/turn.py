@@ -466,7 +466,7 @@ class Turn:
         """What the author wrote in this turn, and nothing of what they passed on or pasted."""
         return self._split.own
 
-    @property
+    @cached_property
     def is_own(self) -> bool:
         """Whether the author typed or spoke all of it now: a command, a press, a forward and a caption are not that."""
         messages = [entry.message for entry in self.accepted]

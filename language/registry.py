@@ -147,6 +147,7 @@ def read_catalogue(code: str, reader: str = "") -> Catalogue:
     return Catalogue(code, source, None if code == _FIRST else read_catalogue(_FIRST, reader), reader)
 
 
+@lru_cache(maxsize=256)
 def choose_texts(language: str, default: str = "auto", sample: str = "") -> Texts:
     """Return the texts for an author.
 

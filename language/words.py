@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from operator import methodcaller
 from typing import Final
@@ -55,11 +55,6 @@ def word_set(*lists: str) -> frozenset[str]:
 def fold(text: str) -> str:
     """Return ``text`` as it is compared: case-folded, with "ё" as "е"."""
     return unify_letters(text.casefold())
-
-
-def fold_each(words: Iterable[str]) -> list[str]:
-    """Return each of these words as :func:`fold` does."""
-    return [unify_letters(word.casefold()) for word in words]
 
 
 unify_letters: Final[Callable[[str], str]] = methodcaller("replace", "ё", "е")

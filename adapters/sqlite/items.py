@@ -55,10 +55,8 @@ from bot.memory.items import (
     Match,
     MemoryItem,
     Provenance,
-    is_expired,
     promote_item,
     raise_salience,
-    rate_relevance,
     scale_cosine,
     select_best,
 )
@@ -197,9 +195,7 @@ class SqliteItems(Store):
         if not (matches := match_candidates(looked, vector)):
             return ()
         found = load_items(await self.database.fetch(_LIVE, (dump_list(matches),)))
-        there = (item for item in found if not is_expired(item, query.now))
-        scored = ((item, rate_relevance(item, matches[item.id], query.now)) for item in there)
-        return select_best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
+        return select_best(found, matches, query.now, query.limit)
 
     @reading
     def wishes(self, connection: sqlite3.Connection, scope: Scope) -> tuple[MemoryItem, ...]:

@@ -124,7 +124,7 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
             sure = max(one.signals[KNOWN] for one in best[:DECIDING])
             costs = (turn_cost(done.texts[names[one.row]], done.now) for one in best)
             cost = np.array([min(each, _LINE_TOKENS) for each in costs], dtype=np.float64)
-            values = compute_signals(View(transcript, np.arange(len(transcript))), prepared)
+            values = compute_signals(View(transcript, np.arange(transcript.passages.size)), prepared)
             signals = {name: float(values[name][best[0].row]) for name in SETS["full"]}
     known = kind == "own" and bool(wanted) and question.category not in {*ADVERSARIAL, *_ABSTAINING}
     return Candidates(
@@ -152,7 +152,7 @@ async def _name_turns(memory: Memory, done: Ingested, transcript: Transcript) ->
     uids = await memory.database.read(
         lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
     )
-    table = transcript.table()
+    table = transcript.passages.rows
     _NAMED[key] = {
         row: done.turns[f"turn:{uids[int(exchange)]}:{'assistant' if assistant else 'user'}"]
         for row, (exchange, assistant) in enumerate(zip(table["exchange"], table["assistant"], strict=True))

@@ -387,8 +387,9 @@ def weigh_words(words: Iterable[str], frequency: Mapping[str, int], total: int) 
 
 
 def select_best(
-    scored: Iterable[tuple[MemoryItem, float]], *, floor: float, limit: int
+    items: Iterable[MemoryItem], matches: Mapping[int, Match], now: datetime, limit: int
 ) -> tuple[tuple[MemoryItem, float], ...]:
-    """Return what reaches ``floor``, best first, newest first among equals, at most ``limit``."""
-    kept: Sequence[tuple[MemoryItem, float]] = [pair for pair in scored if pair[1] >= floor]
+    """Return items that hold still with their relevance, best first, newest first among equals, at most ``limit``."""
+    rated = [(each, rate_relevance(each, matches[each.id], now)) for each in items if not is_expired(each, now)]
+    kept = [pair for pair in rated if pair[1] > 0]
     return tuple(sorted(kept, key=lambda pair: (-pair[1], -pair[0].id))[:limit])

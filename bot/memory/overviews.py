@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.kinds import ASKING, LIKELY, SentenceKind, decide_kind
+from bot.memory.learning.kinds import ASKING, LIKELY, SentenceKind, decide_kind, keep_until_read
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -97,6 +97,7 @@ _PASTED: Final = 8
 _RECENT: Final = 64
 
 
+@keep_until_read
 def find_overview(message: str) -> Overview | None:
     """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
     if (found := _find_by_rules(message)) is not None or len(message.split()) > _BRIEF or find_listed(message):

@@ -41,6 +41,7 @@ from bot.memory.chronicle import DigestLine, rank_lines
 from bot.memory.concepts import list_concepts
 from bot.memory.helpfulness import (
     ANSWERING,
+    ANSWERS,
     BESIDE,
     FLOOR,
     FULL,
@@ -48,7 +49,6 @@ from bot.memory.helpfulness import (
     KNOWN,
     MEANING,
     follows,
-    get_answering,
     is_known,
     measure_meaning,
     order_by_answering,
@@ -409,7 +409,7 @@ class Retrieval:
         """
         if self.changes is None:
             return asked
-        told = [(get_answering(each) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
+        told = [(each.signals.get(ANSWERS) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
         likely = sorted((one for one in told if one[0] > BESIDE), key=lambda one: -one[0])
         beside = _list_changing_documents(asked, [each for _, each in told])
         if likely:
@@ -703,12 +703,12 @@ def _note_changes(
     best = dict[str, Recalled]()
     for each in filter(_is_told, found):
         one = best.setdefault(each.exchange, each)
-        if (get_answering(each) or 0.0) > (get_answering(one) or 0.0):
+        if (each.signals.get(ANSWERS) or 0.0) > (one.signals.get(ANSWERS) or 0.0):
             best[each.exchange] = each
     noted = list[Recalled]()
     for each in found:
         whole, rates = changing.get(each.exchange, (each, {})) if _is_told(each) else (each, {})
-        answers = (get_answering(best.get(each.exchange, each)) or 0.0) >= ANSWERING
+        answers = (best.get(each.exchange, each).signals.get(ANSWERS) or 0.0) >= ANSWERING
         if each == best.get(each.exchange) and rates:
             text = each.text if answers or max(rates.values()) < MAY_CHANGE else whole.text
             noted.append(replace(each, text=text, changing={**each.changing, **rates}))

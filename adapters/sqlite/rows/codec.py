@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import orjson
@@ -188,6 +188,7 @@ def read_seconds(seconds: float) -> float:
     return seconds if _FIRST <= seconds < _LAST else 0.0
 
 
+@lru_cache(maxsize=1024)
 def join_time(seconds: float, offset: int = 0) -> datetime:
     """Return the aware time that :func:`split_time` took apart; the beginning of 1970 for what can be no time."""
     try:
@@ -200,7 +201,7 @@ def clean_texts(value: T) -> T:
     """Return a message, an exchange or a memory as it can be stored: every text of it, and of its parts, cleaned."""
     kept: Any = value  # Any: a text, a tuple or a frozen dataclass, which keeps its type
     if type(kept) is str:
-        kept = clean(kept)
+        kept = kept if kept.isprintable() else clean(kept)
     elif type(kept) is tuple:
         kept = tuple([clean_texts(each) for each in kept])
     elif is_dataclass(kept):
@@ -251,7 +252,7 @@ def dump_trace(trace: Trace) -> bytes:
     """Return a trace as deflated JSON: of its memories what explains them."""
     told = {
         "memories": [
-            {name: clean(value) if type(value := getattr(one, name)) is str else value for name in _TOLD}
+            {name: clean_texts(value) if type(value := getattr(one, name)) is str else value for name in _TOLD}
             for one in trace.memories
         ],
         "notes": clean_texts(trace.notes),

@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -47,10 +47,10 @@ from bot.memory.concepts import (
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
     ANSWERING,
+    ANSWERS,
     BESIDE,
     KNOWN,
     MAY_ANSWER,
-    get_answering,
     has_meaning,
     measure_beyond_words,
     measure_meaning,
@@ -77,7 +77,7 @@ from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.vocabulary import MEN, WOMEN
-from language.words import fold, split_exactly, split_words
+from language.words import split_exactly, split_words, unify_letters
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
 _ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), re.IGNORECASE)
@@ -127,11 +127,12 @@ class RecalledUtterance:
     speaker: Speaker
     namesakes: bool = False
     """Whether somebody else here has the speaker's name."""
+    whose: tuple[Who, int, str] = field(init=False, compare=False)
+    """Who said it, to compare: the id, and the name only where there is none."""
 
-    @property
-    def whose(self) -> tuple[Who, int, str]:
-        """Who said it, to compare: the id, and the name only where there is none."""
-        return self.speaker.who, self.speaker.id, "" if self.speaker.id else self.speaker.name
+    def __post_init__(self) -> None:
+        speaker = self.speaker
+        object.__setattr__(self, "whose", (speaker.who, speaker.id, "" if speaker.id else speaker.name))
 
 
 def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
@@ -226,7 +227,7 @@ def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
 
 
 def _matches(text: str, hints: tuple[_Trace, ...]) -> bool:
-    folded = fold(text) if hints else ""
+    folded = unify_letters(text.casefold()) if hints else ""
     return all(hint.is_in(folded) for hint in hints)
 
 
@@ -268,7 +269,7 @@ def _attribute(
         role == "user" and speaker.who is Who.ASKER,
         memory.said_at or said_at,
         speaker,
-        is_namesake(speaker, namesakes),
+        (speaker.namesake or bool(namesakes)) and is_namesake(speaker, namesakes),
     )
 
 
@@ -341,11 +342,11 @@ class Evidence:
     text: str
     source: RecalledUtterance
     fit: float = 0.0
+    age: float = field(init=False, compare=False)
+    """When it was said, as a number that grows with time; undated is oldest."""
 
-    @property
-    def age(self) -> float:
-        """When it was said, as a number that grows with time; undated is oldest."""
-        return self.source.said_at.timestamp() if self.source.said_at else 0.0
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "age", self.source.said_at.timestamp() if self.source.said_at else 0.0)
 
     def follows(self, other: Evidence) -> bool:
         """Return whether the same person said it, and later."""
@@ -635,7 +636,7 @@ def list_guesses(
 
 def is_read_as_beside(piece: Evidence, nothing: float = _NOTHING) -> bool:
     """Return whether a model that read it beside the question found next to nothing of an answer."""
-    rate = get_answering(piece.source.memory)
+    rate = piece.source.memory.signals.get(ANSWERS)
     return rate is not None and rate < nothing
 
 
@@ -647,7 +648,7 @@ def list_read(
     None that asks, or that supposes and is not clearly one; and none that is of the one who said it where the question
     is about the asker's own.
     """
-    rated = [(rate, each) for each in memories if (rate := get_answering(each)) is not None and rate >= floor]
+    rated = [(rate, each) for each in memories if (rate := each.signals.get(ANSWERS)) is not None and rate >= floor]
     likely = tuple(each for _, each in sorted(rated, key=lambda pair: -pair[0]))
     spoken = list_utterances(likely, reader)
     whole = [Evidence(_join_short(said), said) for said in spoken if _may_tell(said)]
@@ -656,7 +657,7 @@ def list_read(
 
 def is_doubtful(piece: Evidence) -> bool:
     """Return whether no model that read a message beside the question takes it for an answer."""
-    return (get_answering(piece.source.memory) or 0.0) < ANSWERING
+    return (piece.source.memory.signals.get(ANSWERS) or 0.0) < ANSWERING
 
 
 def _may_tell(said: RecalledUtterance) -> bool:
@@ -677,7 +678,7 @@ def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
     called is not told for sure that there is one.
     """
     signals = piece.source.memory.signals
-    if (read := get_answering(piece.source.memory)) is not None:
+    if (read := piece.source.memory.signals.get(ANSWERS)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
         least = ANSWERING if asked.naming or lacks_form(asked, piece.text) else least
         # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
@@ -697,7 +698,7 @@ def keep_answering(told: list[Evidence]) -> list[Evidence]:
     """Leave out what shares a question's words and is read as no answer, where another is read as one."""
     if all(map(is_doubtful, told)):
         return told
-    return [piece for piece in told if (get_answering(piece.source.memory) or 1.0) >= MAY_ANSWER]
+    return [piece for piece in told if (piece.source.memory.signals.get(ANSWERS) or 1.0) >= MAY_ANSWER]
 
 
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> tuple[Evidence, ...]:
@@ -706,7 +707,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     Where a model has read them, all that it takes for answers, the newest first, with what was said of the same thing
     after the first and may be one; else the first that was found.  The own word of whose it is goes before all that.
     """
-    if any(get_answering(memory) is not None for memory in memories):
+    if any(memory.signals.get(ANSWERS) is not None for memory in memories):
         read = list_read(memories, asked, reader, MAY_ANSWER)
         if not read or is_doubtful(read[0]):
             return ()
@@ -742,7 +743,7 @@ def _stands_beside(piece: Evidence, first: Evidence, asked: QuestionAnalysis) ->
     shares = build_matcher(list_concepts(first.text), {})
     if any(map(has, asked.terms)) or not any(map(shares, asked.terms)):
         return True
-    rates = [min(get_answering(each.source.memory) or 0.0, _MOST_SURE) for each in (first, piece)]
+    rates = [min(each.source.memory.signals.get(ANSWERS) or 0.0, _MOST_SURE) for each in (first, piece)]
     return rates[0] / (1 - rates[0]) < _FAR_BEHIND * rates[1] / (1 - rates[1])
 
 

@@ -17,11 +17,11 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -260,6 +260,26 @@ class ReadKinds:
 _UNREAD: Final = ReadKinds({})
 _read: Final[dict[bytes, ReadKinds]] = {}
 """By a digest of the sentence, the last ones read: no text is kept."""
+_forgetting: Final[list[Callable[[], None]]] = []
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def keep_until_read(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Keep what a function tells of the last texts until more is read: then it may tell something else of them."""
+    kept = lru_cache(maxsize=_KEPT)(function)
+    _forgetting.append(kept.cache_clear)
+    return cast("Callable[_P, _T]", kept)
+
+
+def keep_read(found: Mapping[str, ReadKinds]) -> None:
+    """Make :func:`tell_kinds` know sentences, in the place of those read longest ago."""
+    for sentence, kinds in found.items():
+        while len(_read) >= _KEPT:
+            del _read[next(iter(_read))]
+        _read[_digest(sentence)] = kinds
+    for forget in _forgetting:
+        forget()
 
 
 class KindReader:
@@ -286,7 +306,7 @@ class KindReader:
                 read, states = await self._embed(wanted)
         except (EmbeddingUnavailable, TimeoutError):
             return  # recall, which embeds the same message, says so
-        model, orders = load_model(), load_order_model()
+        model, orders, found = load_model(), load_order_model(), dict[str, ReadKinds]()
         for sentence, shares, words in zip(wanted, model.tell(read, wanted).tolist(), states, strict=True):
             kinds = dict(zip(model.kinds, shares, strict=True))
             if _NEEDED.search(sentence):
@@ -296,12 +316,11 @@ class KindReader:
             if formless:
                 kinds[SentenceKind.QUESTION] = 0.0
             kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)
-            while len(_read) >= _KEPT:
-                del _read[next(iter(_read))]
-            order = orders.read(sentence, words)
-            _read[_digest(sentence)] = ReadKinds(kinds, order)
+            found[sentence] = ReadKinds(kinds, orders.read(sentence, words))
+        keep_read(found)
 
 
+@keep_until_read
 def tell_kinds(sentence: str) -> ReadKinds:
     """Return how likely a sentence is of each kind."""
     return _read.get(_digest(sentence), _UNREAD)
@@ -312,6 +331,7 @@ def tell_order(sentence: str) -> Order:
     return tell_kinds(sentence).order
 
 
+@keep_until_read
 def decide_kind(sentence: str, least: float = LIKELY) -> SentenceKind | None:
     """Return the kind that a sentence most likely is of, ``None`` where it is not that with this probability."""
     return tell_kinds(sentence).decide(least)

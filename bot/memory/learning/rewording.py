@@ -20,7 +20,7 @@ from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
-from language.words import SMALL_LETTERS, fold, fold_each
+from language.words import SMALL_LETTERS, fold, unify_letters
 
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
@@ -547,8 +547,7 @@ def _capitalise(sentence: str) -> str:
 @lru_cache(maxsize=1024)
 def split_tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text, and where each of them stands."""
-    found = tuple(TOKEN.finditer(text))
-    words = zip(found, fold_each(match[0] for match in found), strict=True)
+    words = ((match, unify_letters(match[0].casefold())) for match in TOKEN.finditer(text))
     return tuple(Token(match[0], *match.span(), word, find_concept(word)) for match, word in words)
 
 

@@ -13,7 +13,16 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.concepts import find_concept, list_concepts, mend_opening
-from bot.memory.learning.kinds import ASKING, ASKS, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import (
+    ASKING,
+    ASKS,
+    SURE,
+    ReadKinds,
+    SentenceKind,
+    decide_kind,
+    keep_until_read,
+    tell_kinds,
+)
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
@@ -158,6 +167,7 @@ def strip_opening(sentence: str) -> str:
     return kept.rstrip().removesuffix("?") if asked and _KEEP_BY_QUESTION.match(asked[0]) else kept
 
 
+@lru_cache(maxsize=_RECENT)
 def strip_greeting(sentence: str) -> str:
     """Return ``sentence`` from where its first clause begins, after a greeting and "By the way,"."""
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
@@ -187,6 +197,7 @@ _HARDLY: Final = 0.1
 """Likelihood to want anything below which a sentence without a mark of asking, whatever its form, exclaims or tells."""
 
 
+@keep_until_read
 def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement.
 
@@ -258,6 +269,7 @@ def _read_form(sentence: str) -> SpeechAct:
     return SpeechAct.STATEMENT
 
 
+@lru_cache(maxsize=_RECENT)
 def is_question(sentence: str) -> bool:
     """Return whether a sentence asks, by its mark or, where people leave that out, by its first words."""
     plain = strip_opening(sentence.strip())
@@ -323,6 +335,7 @@ def asks_to_forget(sentence: str) -> bool:
     return find_forgotten(sentence) is not None
 
 
+@keep_until_read
 def find_forgotten(sentence: str) -> str | None:
     """Return the words that say what a sentence asks to forget, ``None`` if it does not ask for that.
 
@@ -381,7 +394,7 @@ def list_own_sentences(text: str) -> tuple[str, ...]:
     return split_sentences(keep_own_words(redact(clean(cut_for_rules(text))).text))
 
 
-@lru_cache(maxsize=_RECENT)
+@keep_until_read
 def find_listed(text: str) -> str | None:
     """Return a whole message that is a list, a recipe or a note under a head, ``None`` for any other.
 
@@ -531,6 +544,7 @@ def manages_reminders(text: str, *, any_set: bool) -> bool:
     return len(text) <= _SENTENCE and any(form.fullmatch(said) for form in forms)
 
 
+@keep_until_read
 def wants_reminder(text: str) -> bool:
     """Return whether a sentence of the text asks for a reminder, an alarm or a timer.
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.memory.concepts import PEOPLE, find_concept, list_concepts
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kinds
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, keep_until_read, tell_kinds
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
@@ -153,6 +153,7 @@ PATTERNS: Final = {each.code: _compile_forms(each) for each in _LANGUAGES}
 _SUBJECTS: Final = {each.code: _compile_subject(each.learning) for each in _LANGUAGES}
 
 
+@keep_until_read
 def states_fact(text: str) -> bool:
     """Return whether ``text`` tells something about the world: then it is kept, however short it is.
 
@@ -167,6 +168,7 @@ def has_known_form(sentence: str) -> bool:
     return any(True for _ in _match_rules(strip_opening(sentence), sentence))
 
 
+@keep_until_read
 def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []

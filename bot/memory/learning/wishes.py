@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
-from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind
+from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, keep_until_read
 from bot.memory.learning.speech_acts import OF_SPEAKER, asks_memory, blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
@@ -159,6 +159,7 @@ def states_wish(text: str) -> bool:
     return any(wish.kind is not WishKind.WITHDRAWAL for wish in find_wishes(text))
 
 
+@keep_until_read
 def find_wishes(text: str) -> tuple[Wish, ...]:
     """Return the standing wishes of the author of ``text``, in order, at most 10; secrets are taken out before."""
     said, found = list_own_sentences(text), dict[str, Wish]()

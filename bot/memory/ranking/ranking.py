@@ -71,7 +71,7 @@ class View:
     def __init__(self, transcript: Transcript, rows: Ints) -> None:
         self.transcript = transcript
         self.rows = rows
-        self.table = transcript.table()
+        self.table = transcript.passages.rows
         """All rows; :meth:`column` gives those of the view."""
         self._chosen = self.table[rows]
         self.session = self.column("session")
@@ -360,7 +360,7 @@ def score_by_words(
     transcript: Transcript, question: RankingQuestion, budget: SearchBudget = SEARCH_BUDGET
 ) -> PartialScores | None:
     """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
-    count = len(transcript)
+    count = transcript.passages.size
     if not 0 < count <= budget.exact_passages:
         return None
     view = View(transcript, np.arange(count, dtype=np.int64))
@@ -379,7 +379,7 @@ def rank(
 
     ``begun`` is of the same transcript; it does not count when the question is another one meanwhile.
     """
-    if not len(transcript):
+    if not transcript.passages.size:
         return ()
     if begun is not None and begun.text == question.text:
         view, found = begun.view, begun.found | compute_signals(begun.view, question, BY_MEANING)
@@ -457,7 +457,7 @@ def spread_over_sessions(view: View, score: Floats, best: Ints) -> tuple[Ints, F
 
 def choose_candidates(transcript: Transcript, question: RankingQuestion, budget: SearchBudget) -> Ints:
     """Return the rows worth scoring, ascending: all of a small transcript."""
-    count = len(transcript)
+    count = transcript.passages.size
     if count <= budget.exact_passages:
         return np.arange(count, dtype=np.int64)
     words = transcript.postings.score(question.keys)
@@ -477,7 +477,7 @@ def _list_subsets(transcript: Transcript, question: RankingQuestion) -> Iterator
 
     Rows of the days that a question names, of whom it is about, and of wishes, which guide advice on anything.
     """
-    table = transcript.table()
+    table = transcript.passages.rows
     first, last = (datetime.fromtimestamp(float(table["said_at"][place]), UTC) for place in (0, -1))
     if spans := find_days(question.text, question.now, first, last):
         yield score_dates(table["said_at"].astype(np.float64), spans) > _NEAR_DAYS

@@ -115,7 +115,8 @@ class Transcript:
         """Exchange and side of each utterance, ascending."""
         self._first_row = GrowingArray(np.int32)
         self._answers = 0
-        self._rows = GrowingArray(_ROW)
+        self.passages = GrowingArray(_ROW)
+        """Each passage with all its columns: one structured value per row."""
         self._vectors = GrowingArray(np.int8, dimension)
         self._scales = GrowingArray(np.float32)
         self._vector_rows = GrowingArray(np.int32)
@@ -123,9 +124,6 @@ class Transcript:
         self.vector_signs = GrowingColumns(PLANE_WORDS)
         self.word_codes = CodeColumn()
         self.sentence_codes = CodeColumn()
-
-    def __len__(self) -> int:
-        return self._rows.size
 
     @property
     def utterances(self) -> int:
@@ -136,10 +134,6 @@ class Transcript:
     def talk(self) -> float:
         """How much of a talk with an assistant this is: 1 where it answers every message, 0 where it says nothing."""
         return min(1.0, 2 * self._answers / self.utterances) if self.utterances else 0.0
-
-    def table(self) -> Array:
-        """Return all columns, one structured value per row, without copying; valid until the next :meth:`add`."""
-        return self._rows.rows
 
     def add(self, *utterances: Utterance) -> None:
         """Append utterances, each newer than all before it."""
@@ -167,14 +161,14 @@ class Transcript:
                 self.postings.add(passage.keys)
         self._keys.extend([each.exchange << 1 | each.assistant for each in utterances])
         self._first_row.extend(first_rows)
-        self._rows.extend(np.array(rows, dtype=_ROW))
+        self.passages.extend(np.array(rows, dtype=_ROW))
 
     def embed(self, found: Sequence[tuple[int, bool, tuple[Meaning, ...]]]) -> int:
         """Attach the meanings of utterances, one per passage, and return of how many.
 
         Each is given by its exchange and whether it is the assistant's; one that is not here, or has them, is left out.
         """
-        keys, first_rows, embedded = self._keys.rows, self._first_row.rows, self.table()["embedded"]
+        keys, first_rows, embedded = self._keys.rows, self._first_row.rows, self.passages.rows["embedded"]
         if not len(keys):
             return 0
         wanted = np.array([exchange << 1 | assistant for exchange, assistant, _ in found], dtype=np.int64)
@@ -202,12 +196,12 @@ class Transcript:
 
     def list_unembedded(self) -> list[tuple[int, bool]]:
         """Return the exchange of each utterance without meanings, and whether it is the assistant's."""
-        waiting = self._keys.rows[~self.table()["embedded"][self._first_row.rows]]
+        waiting = self._keys.rows[~self.passages.rows["embedded"][self._first_row.rows]]
         return [(key >> 1, bool(key & 1)) for key in waiting.tolist()]
 
     def locate(self, rows: Sequence[int]) -> list[tuple[int, bool, int]]:
         """Return for each row its exchange, whether it is the assistant's, and which passage it is, from 0."""
-        found = self.table()[list(rows)]
+        found = self.passages.rows[list(rows)]
         columns = (found[name].tolist() for name in ("exchange", "assistant", "utterance"))
         return [
             (exchange, assistant, row - int(self._first_row.rows[utterance]))
@@ -256,7 +250,7 @@ class Transcript:
     def _list_parts(self) -> dict[str, GrowingArray | GrowingColumns]:
         """Return what grows, by the name that it has in a layout."""
         return {
-            "table": self._rows,
+            "table": self.passages,
             "keys": self._keys,
             "first_rows": self._first_row,
             "vectors": self._vectors,

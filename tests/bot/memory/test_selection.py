@@ -83,9 +83,11 @@ def test_cosines_become_shares(cosine: float, share: float) -> None:
     assert scale_cosine(cosine) == pytest.approx(share)
 
 
-def test_the_best_come_first_above_the_floor() -> None:
+def test_the_best_come_first_and_none_that_matches_nothing() -> None:
     """Newest first among equals, no more than asked for."""
-    scored = [(replace(item("x"), id=number), score) for number, score in ((1, 0.5), (2, 0.9), (3, 0.5), (4, 0.1))]
+    strengths = {1: 0.5, 2: 0.9, 3: 0.5, 4: 0.0}
+    items = [fresh(replace(item("x"), id=number)) for number in strengths]
+    matches = {number: Match(strength, 0.0) for number, strength in strengths.items()}
 
-    assert [one.id for one, _ in select_best(scored, floor=0.2, limit=9)] == [2, 3, 1]
-    assert [one.id for one, _ in select_best(scored, floor=0.0, limit=2)] == [2, 3]
+    assert [one.id for one, _ in select_best(items, matches, NOON, 9)] == [2, 3, 1]
+    assert [one.id for one, _ in select_best(items, matches, NOON, 2)] == [2, 3]

@@ -53,14 +53,16 @@ async def chat(tmp_path: Path) -> AsyncIterator[Reminded]:
 def nothing_read() -> Iterator[None]:
     """What other tests have read is not known here, nor what this one says was read."""
     kinds._read.clear()
+    kinds.keep_read({})
     yield
     kinds._read.clear()
+    kinds.keep_read({})
 
 
 def _tell(kind: SentenceKind, *sentences: str, share: float = 0.9) -> None:
     """Let sentences be of a kind, as the model that comes along would say of words that no rule knows."""
     others = dict.fromkeys(SentenceKind, (1 - share) / (len(SentenceKind) - 1))
-    kinds._read.update({kinds._digest(each): kinds.ReadKinds({**others, kind: share}) for each in sentences})
+    kinds.keep_read({each: kinds.ReadKinds({**others, kind: share}) for each in sentences})
 
 
 async def _set(chat: Reminded) -> None:

@@ -37,6 +37,7 @@ SENTENCES = {
 def nothing_read() -> None:
     """What other tests have read is not known here."""
     kinds._read.clear()
+    kinds.keep_read({})
 
 
 async def test_kinds_are_told_in_words_that_no_rule_knows(model: E5Embedder) -> None:
