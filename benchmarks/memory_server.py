@@ -24,9 +24,8 @@ import psutil
 
 from adapters.rag.process import MemoryServerProcess
 from harness.chaos.swarm import serve_postgres
-from harness.memory_server import kills as killing
-from harness.memory_server import sharing
 from harness.memory_server.exchanges import Said, exchanges
+from harness.memory_server.kills import kill_alone, kill_sharing
 from harness.memory_server.serving import MODES, ForkedServer, serving
 from harness.options import Work, run
 from harness.processes import list_children
@@ -245,7 +244,7 @@ def _take(process: psutil.Process) -> dict[str, float]:
 
 async def try_kills(folder: Path, *, kills: int = 50, seed: int = 1) -> dict[str, int]:
     """Texts that a memory server loses when it is killed."""
-    tally = await killing.run(folder, kills, seed)
+    tally = await kill_alone(folder, kills, seed)
     found = {"lost": tally.lost, "double": tally.double, "unclean_workspaces": tally.unclean}
     return {"kills": tally.kills, "acknowledged": len(tally.acknowledged), "seed": seed} | found
 
@@ -253,7 +252,7 @@ async def try_kills(folder: Path, *, kills: int = 50, seed: int = 1) -> dict[str
 async def try_shared(folder: Path, *, servers: int = 2, documents: int = 500, kills: int = 20, seed: int = 1) -> Json:
     """Documents and their sources in one workspace that servers share on a PostgreSQL, killed while they index it."""
     with serve_postgres() as postgres:
-        return await sharing.run(folder, postgres.url, servers=servers, documents=documents, kills=kills, seed=seed)
+        return await kill_sharing(folder, postgres.url, servers=servers, documents=documents, kills=kills, seed=seed)
 
 
 TRIALS: dict[str, Work] = {

@@ -15,8 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from harness.mutation.mutants import Mutant, mutants_of
-from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
+from harness.mutation.mutants import ROOT, TARGETS, WAIVED, Mutant, Target, mutants_of
 from harness.mutation.workshop import Workshop, digest
 from harness.options import Report, run
 

@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from harness.options import Report, run
-from harness.prompt.figures import Record, summarise
-from harness.prompt.measuring import measure_prompts
+from harness.prompt.measuring import Record, measure_prompts, summarise
 from harness.recall.dataset import load
 
 

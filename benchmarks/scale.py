@@ -26,8 +26,7 @@ from typing import Final
 
 import psutil
 
-from benchmarks.turn.handover import measure_handover
-from benchmarks.turn.moving import measure_move
+from benchmarks.turn.moving import measure_handover, measure_move
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.ports.leases import under

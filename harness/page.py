@@ -27,8 +27,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.runtime.app import App
 from bot.turn import Exchange
-from harness.samples import item, turn
-from harness.words import read_words
+from harness.samples import item, read_words, turn
 
 _KEY = re.compile(r'name="key" value="([^"]+)"')
 _TAG = re.compile(r"<[^>]+>")

@@ -1,11 +1,14 @@
-"""Messages, turns and items to store, and a clock and an embedder that do what a test wants."""
+"""Messages, turns and items to store, made-up words, and a clock and an embedder that do what a test wants."""
 
+import json
+import random
 import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -176,3 +179,14 @@ def question(text: str, *, now: datetime = NOON) -> MemoryQuery:
 def utc(at: datetime) -> datetime:
     """The same instant in UTC."""
     return at.astimezone(UTC)
+
+
+def read_words(name: str) -> dict[str, Any]:  # Any: lists of texts, or of pairs of them
+    """Return the pools of one generator by their names."""
+    pools: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
+    return pools[name]
+
+
+def draw(chance: random.Random, pool: Sequence[str], steep: float) -> str:
+    """Return one of a pool, its first ones more often: people talk about few things often and many things once."""
+    return pool[min(int(chance.expovariate(steep / len(pool))), len(pool) - 1)]

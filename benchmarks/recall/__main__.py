@@ -16,8 +16,7 @@ from benchmarks.recall import asking
 from benchmarks.recall.asking import Run, judged
 from benchmarks.recall.certainty import calibrate
 from benchmarks.recall.growing import measure_cost
-from benchmarks.recall.known import measure_known
-from benchmarks.recall.languages import measure_languages
+from benchmarks.recall.known import measure_known, measure_languages
 from benchmarks.recall.questions import learn_maps
 from benchmarks.recall.weights import fit_files
 from bot.memory.helpfulness import FULL, VERSION

@@ -1,9 +1,11 @@
-"""Plain facts asked for in other words: what of them reaches the prompt, and what is shown where none was told.
+"""Plain facts asked for in other words, and paragraphs asked for in other languages.
 
-The file holds JSON lines {"lang", "say", "ask", "unknown"}; ``lang`` may be the file's name instead (``en.jsonl``).
+Of facts the file holds JSON lines {"lang", "say", "ask", "unknown"}; ``lang`` may be the file's name (``en.jsonl``).
 Memories of a few facts hold those of the file alone; larger ones are filled up with facts of the benchmark's own
 (``asked_facts.jsonl``) of the same language, which answer by chance, if at all.
 A fact counts as shown when it stands among the first :data:`LINES` memories that the prompt would show.
+Of languages it is XQuAD's (Artetxe et al. 2020): ``{language: [{"paragraph", "questions": [text or {"question"}]}]}``
+with the same paragraphs in the same order.  A question counts as answered when its paragraph comes first.
 """
 
 import json
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.recall.asking import PRODUCT
-from benchmarks.recall.memory import Memory, ingest, open_memory, read_question, turn_key
+from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question, turn_key
 from benchmarks.recall.questions import FACTS
 from bot.memory.answering.questions import measure_asking
 from bot.memory.prompt.selection import select_memories
@@ -84,3 +86,38 @@ async def _ask(
             shown.append([done.turns[turn_key(each)] for each in selected.relevant])
         results.append((str(place) in shown[0][:LINES], not shown[1], len(shown[1])))
     return results
+
+
+_EVERY: Final = 3
+"""Of the questions in another language every third is asked."""
+
+
+async def measure_languages(folder: Path, *, data: Path) -> Report:
+    """Questions and texts in every pair of languages: the per cent of questions whose paragraph came first.
+
+    By language of the question, and of the text.
+    """
+    told = json.loads(data.read_bytes())  # noqa: ASYNC240 - nothing else goes on
+    report: Report = {asked: {} for asked in told}
+    async with open_memory(folder / "data") as memory:
+        for number, (language, paragraphs) in enumerate(told.items()):
+            said = tuple(
+                Said(str(place), "Anna", paragraph["paragraph"], place, _BEGIN + timedelta(hours=8 * place))
+                for place, paragraph in enumerate(paragraphs)
+            )
+            done = await ingest(memory, Conversation(language, said, ()), number)
+            for asked in told:
+                step = 1 if asked == language else _EVERY
+                questions = [
+                    Labelled(-1, each if isinstance(each, str) else each["question"], (str(place),), "", "Anna")
+                    for place, paragraph in enumerate(told[asked])
+                    for each in paragraph["questions"]
+                ][::step]
+                right = [await _comes_first(memory, done, question) for question in questions]
+                report[asked][language] = round(100 * sum(right) / len(right), 1)
+    return report
+
+
+async def _comes_first(memory: Memory, done: Ingested, question: Labelled) -> bool:
+    found = await memory.recall.recall(done.scope, await read_question(memory, done, question, 1))
+    return bool(found) and done.turns.get(turn_key(found[0])) in question.evidence

@@ -35,9 +35,8 @@ from bot.runtime.chat_rules import find_scope
 from bot.runtime.installation import set_up_logs
 from bot.turn import Reply, Session, StopSignal, Turn
 from harness.application import RecordingMessenger, RunningChats, first_update, make_folders, open_application
-from harness.samples import FreeWordVectors
+from harness.samples import FreeWordVectors, draw, read_words
 from harness.samples import turn as leave
-from harness.words import draw, read_words
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256

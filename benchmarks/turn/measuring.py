@@ -7,15 +7,17 @@ import asyncio
 import random
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import psutil
 from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.turn.filling import Talk, open_bot
 from harness.application import InstantMessenger, RunningChats, ScriptedModel
+from harness.options import Report
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""
@@ -35,42 +37,20 @@ class Plan:
     """Chats whose first turn after a start is measured."""
 
 
-@dataclass(slots=True)
-class Timed:
-    """Milliseconds of every turn from acceptance to the delivered answer, and of its systems.
-
-    ``cold`` are the first turns of the chats after a start; ``late`` counts turns whose memories missed the deadline;
-    ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included, ``loop_cpu_ms``
-    that of the event loop alone; the others depend on what else the machine does, these hardly.  ``loop_ms`` is a loop
-    of 10,000 additions in Python beside every turn: shared machines are twice as fast in one minute as in the next, and
-    ratios to it compare.
-    """
-
-    cold_ms: list[float] = field(default_factory=list)
-    turns_ms: list[float] = field(default_factory=list)
-    systems_ms: dict[str, list[float]] = field(default_factory=dict)
-    loop_ms: list[float] = field(default_factory=list)
-    cpu_ms: float = 0.0
-    loop_cpu_ms: float = 0.0
-    cold_cpu_ms: float = 0.0
-    late: int = 0
-    cold_late: int = 0
-    messages_per_s: float = 0.0
-    rss_mb: float = 0.0
-    mapped_mb: float = 0.0
-    """Of the resident memory what is mapped from files, and shared with whoever maps them."""
-
-
-def measure(folder: Path, plan: Plan, *, model: bool = False) -> Timed:
-    """Measure a store.
+def measure(folder: Path, plan: Plan, *, model: bool = False) -> Report:
+    """Return what turns over a store cost, from acceptance to the delivered answer.
 
     With ``model`` a language model is configured, one that answers at once: every message asks memory then, and not
-    only a question.
+    only a question.  ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included,
+    ``loop_cpu_ms`` that of the event loop alone; the others depend on what else the machine does, these hardly.
+    ``loop_ms`` is a loop of 10,000 additions in Python beside every turn: shared machines are twice as fast in one
+    minute as in the next, and ratios to it compare.  ``mapped_mb`` of the resident memory is mapped from files, and
+    shared with whoever maps them; ``memories_late`` counts turns whose memories missed the deadline.
     """
     return asyncio.run(_measure(folder, plan, model=model))
 
 
-async def _measure(folder: Path, plan: Plan, *, model: bool) -> Timed:
+async def _measure(folder: Path, plan: Plan, *, model: bool) -> Report:
     messenger = InstantMessenger()
     chat = ScriptedModel(lambda _messages, _tools: _ANSWER) if model else None
     async with open_bot(folder, chat=chat, messenger=messenger) as bot:
@@ -85,28 +65,42 @@ class _Bench:
         self._talks: dict[int, Talk] = {}
         self._late = 0
 
-    async def run(self, plan: Plan) -> Timed:
-        timed = Timed()
-        chance = random.Random(11)
+    async def run(self, plan: Plan) -> Report:
+        chance, cold_ms, turns_ms, loop_ms = random.Random(11), list[float](), list[float](), list[float]()
+        systems_ms: dict[str, list[float]] = {}
         with Progress(console=Console(file=sys.stderr)) as progress:
             cpu_s = time.process_time()
             first = range(min(plan.first, plan.chats))
             for chat in progress.track(first, description="first turns of chats"):
-                timed.cold_ms.append(await self._turn(chat))
-            timed.cold_cpu_ms = (time.process_time() - cpu_s) * 1000 / len(first)
-            timed.cold_late, self._late = self._late, 0
+                cold_ms.append(await self._turn(chat))
+            cold_cpu_ms = (time.process_time() - cpu_s) * 1000 / len(first)
+            cold_late, self._late = self._late, 0
             cpu_s, loop_s = time.process_time(), time.thread_time()
             for _ in progress.track(range(plan.turns), description="turns one at a time"):
-                timed.turns_ms.append(await self._turn(chance.choice(first), timed.systems_ms))
-                timed.loop_ms.append(_loop_ms())
-            timed.cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(timed.loop_ms)) / plan.turns
-            timed.loop_cpu_ms = ((time.thread_time() - loop_s) * 1000 - sum(timed.loop_ms)) / plan.turns
-            timed.late = self._late
+                turns_ms.append(await self._turn(chance.choice(first), systems_ms))
+                loop_ms.append(_loop_ms())
+            cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(loop_ms)) / plan.turns
+            loop_cpu_ms = ((time.thread_time() - loop_s) * 1000 - sum(loop_ms)) / plan.turns
+            late = self._late
             progress.add_task(f"{plan.messages} messages at once", total=None)
-            timed.messages_per_s = await self._parallel(plan)
+            messages_per_s = await self._parallel(plan)
         memory = psutil.Process().memory_info()
-        timed.rss_mb, timed.mapped_mb = round(memory.rss / 1e6, 1), round(getattr(memory, "shared", 0) / 1e6, 1)
-        return timed
+        return {
+            "p50_ms": _percentile(turns_ms, 50),
+            "p95_ms": _percentile(turns_ms, 95),
+            "messages_per_s": messages_per_s,
+            "rss_mb": round(memory.rss / 1e6, 1),
+            "mapped_mb": round(getattr(memory, "shared", 0) / 1e6, 1),
+            "cpu_ms": round(cpu_ms, 2),
+            "loop_cpu_ms": round(loop_cpu_ms, 2),
+            "first_turn_of_a_chat_cpu_ms": round(cold_cpu_ms, 2),
+            "loop_ms": _percentile(loop_ms, 50),
+            "memories_late": late,
+            "memories_late_at_first_turn": cold_late,
+            "first_turn_of_a_chat_p50_ms": _percentile(cold_ms, 50),
+            "first_turn_of_a_chat_p95_ms": _percentile(cold_ms, 95),
+            "systems_p50_ms": {name: _percentile(ms, 50) for name, ms in systems_ms.items()},
+        }
 
     async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
         message = self._bot.message(chat, self._talk(chat).message().user)
@@ -150,3 +144,7 @@ def _loop_ms() -> float:
     for number in range(_LOOP):
         total += number
     return (time.perf_counter() - started) * 1000
+
+
+def _percentile(values: list[float], share: int) -> float:
+    return round(float(np.percentile(values, share)), 2)

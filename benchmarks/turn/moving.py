@@ -1,7 +1,7 @@
-"""Moves a filled store from SQLite to PostgreSQL and back, and compares what all three answer and export.
+"""Moves a filled store from SQLite to PostgreSQL and back, and has a long chat taken over by another worker there.
 
-The moves are the command's, ``mneme move``.  Nobody is asked before all is where it goes: an answer is stored as well.
-Vectors cost nothing, so that processor time is the moves' own.
+The moves are the command's, ``mneme move``; what all three stores answer and export is compared.  Nobody is asked
+before all is where it goes: an answer is stored as well.  Vectors cost nothing: processor time is the moves' own.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,8 +20,12 @@ from typing import Any, Final
 
 import psutil
 
+from adapters.embedding.e5 import E5Embedder
+from adapters.postgres.database import PostgresDatabase
+from adapters.sqlite.rooms import ROOMS
+from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.turn.filling import Talk, fill, open_bot
-from bot.config.folders import prepare_folders
+from bot.config.folders import find_model_folder, prepare_folders
 from bot.memory.scope import Scope
 from bot.messages import Address
 from bot.runtime.installation import name_store
@@ -121,3 +126,47 @@ async def _ask(folder: Path, url: str, chats: int, questions: int) -> list[str]:
             await bot.app.accept(message)
             await bot.app.answered(message.address)
     return [text for _, text in messenger.sent]
+
+
+_TIMES: Final = 5
+
+
+def measure_handover(folder: Path, *, stored: int = 10_000, keep: Path | None = None) -> dict[str, Any]:  # Any: figures
+    """Make ready one chat of ``stored`` exchanges, again and again anew; a filled store is kept, and used, in ``keep``.
+
+    Returns milliseconds of processor time, of a worker and of PostgreSQL: read from the rows and laid out, and begun
+    from what is laid out.
+    """
+    store = (keep or folder) / f"store-{stored}-1"
+    store.mkdir(parents=True, exist_ok=True)
+    fill(store, stored, 1)
+    shutil.copytree(store, folder / "moved")
+    with serve_postgres() as server:
+        move(folder / "moved", server.process, "--to", server.url)
+        return {"exchanges": stored} | asyncio.run(_measure(folder, server.url, server.process))
+
+
+async def _measure(folder: Path, url: str, server: psutil.Process) -> dict[str, Any]:  # Any: as above
+    async with PostgresDatabase(url, folder / "mneme.db", ROOMS) as database:
+        ((tag,),) = await database.fetch("SELECT tag FROM scopes")
+        model = E5Embedder(find_model_folder(folder)).model
+
+        async def make_ready(times: int, *, anew: bool) -> tuple[float, float]:
+            spent = [-time.process_time(), -count_cpu_s(server)]
+            for _ in range(times):
+                recall = SqliteRecall(database, FreeWordVectors(model))
+                if anew:
+                    await database.change("UPDATE recall_scopes SET layout = ''")
+                await recall.lay_out(Scope(tag))
+            spent = [spent[0] + time.process_time(), spent[1] + count_cpu_s(server)]
+            return spent[0] * 1000 / times, spent[1] * 1000 / times
+
+        await make_ready(1, anew=True)
+        if not await database.has("SELECT 1 FROM layouts"):
+            raise SystemExit("the chat was not laid out")
+        anew, mapped = await make_ready(_TIMES, anew=True), await make_ready(_TIMES, anew=False)
+    return {
+        f"{name}{where}_cpu_ms": round(spent)
+        for name, each in (("anew", anew), ("taken_over", mapped))
+        for where, spent in zip(("", "_postgres"), each, strict=True)
+    }

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from harness.words import draw, read_words
+from harness.samples import draw, read_words
 
 _WORDS = read_words("exchanges")
 

@@ -1,12 +1,18 @@
-"""The changes: each is one that a tired programmer could make, and none of them is a matter of taste."""
+"""The code that keeps people's data safe and the tests that guard it; its changes, and those that no test can notice.
+
+Each change is one that a tired programmer could make, and none of them is a matter of taste.
+"""
 
 from __future__ import annotations
 
 import ast
 import copy
+import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -158,3 +164,29 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
         if not any(child is one for one in skipped):
             yield child
+
+
+ROOT = Path(__file__).resolve().parents[2]
+_TARGETS = Path(__file__).with_name("targets.toml")
+_WAIVED = Path(__file__).with_name("waived.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A safety mechanism: the files that are changed, and tests (files or folders) of which one must fail."""
+
+    name: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+TARGETS = tuple(
+    Target(name, tuple(one["files"]), tuple(f"tests/{test}" for test in one["tests"]))
+    for name, one in tomllib.loads(_TARGETS.read_text("utf-8")).items()
+)
+WAIVED: dict[tuple[str, str], str] = {
+    (one["in"], one["line"]): one["reason"] for one in map(json.loads, _WAIVED.read_text("utf-8").splitlines())
+}
+"""Changes that change nothing anybody could see, each with its reason.
+
+A key is the file and the stripped source line, with " → " and the replacement where only one change of it is meant."""

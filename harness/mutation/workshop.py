@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.mutation.mutants import Mutant
-from harness.mutation.targets import ROOT, Target
+from harness.mutation.mutants import ROOT, Mutant, Target
 
 _ZYGOTE = Path(__file__).with_name("zygote.py")
 _IMPORTED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")

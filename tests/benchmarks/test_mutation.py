@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from harness.mutation.mutants import mutants_of
-from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
+from harness.mutation.mutants import ROOT, TARGETS, WAIVED, Target, mutants_of
 from tests.cases import each_row
 
 SOURCE = '''"""Docstring with 1 in it."""

@@ -14,8 +14,7 @@ from harness.prompt.counting import (
     serialise,
     take_apart,
 )
-from harness.prompt.figures import Record, summarise
-from harness.prompt.measuring import choose_questions, measure_prompts
+from harness.prompt.measuring import Record, choose_questions, measure_prompts, summarise
 from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
 from harness.recall.dataset import Conversation, Labelled, Said, load
@@ -266,14 +265,14 @@ async def test_a_conversation_of_ten_turns_is_measured_from_beginning_to_end(tmp
     assert report["turns"]["messages"] == len(TALK)
     assert report["messages_without_a_request"] == 0
     first, second = record.turns[:2]
-    assert second.prompt > first.prompt == first.new
-    assert 0 < second.comparable_new < second.comparable == second.prompt
+    assert second["prompt_tokens"] > first["prompt_tokens"] == first["new_tokens"]
+    assert 0 < second["comparable_new"] < second["comparable"] == second["prompt_tokens"]
     assert report["background"]["calls"] == {"extraction": 1}
     (question,) = record.questions
-    assert question.sight.prompt == question.sight.new
-    assert question.sight.memory > 0
-    assert question.in_memory == question.anywhere == 1.0
-    assert question.in_history == 0.0
+    assert question["prompt_tokens"] == question["new_tokens"]
+    assert question["memory_tokens"] > 0
+    assert question["in_memory_percent"] == question["in_prompt_percent"] == 100.0
+    assert question["in_history_percent"] == 0.0
     assert report["questions"]["evidence"]["categories"]["single"]["in_prompt_percent"] == 100.0
     assert report["nothing_relevant"]["messages"] > 0
     assert report["turns"]["build_ms_p50"] > 0

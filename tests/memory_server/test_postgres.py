@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from harness.memory_server import sharing
+from harness.memory_server.kills import kill_sharing
 from harness.processes import until
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.embedding_texts import PENDING
@@ -134,7 +134,7 @@ async def test_servers_that_share_a_workspace_are_killed_and_it_is_whole(url: st
     The full mark is ``python -m benchmarks.memory_server shared``.  Mutation check: without the lock of a workspace
     this is red.
     """
-    found = await sharing.run(tmp_path, url, servers=2, documents=40, kills=2, seed=3)
+    found = await kill_sharing(tmp_path, url, servers=2, documents=40, kills=2, seed=3)
 
     assert found["kills_while_indexing"] == 2
     assert found["documents"] == 40

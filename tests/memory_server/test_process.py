@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.memory_server import kills
+from harness.memory_server.kills import kill_alone
 from harness.memory_server.serving import ForkedServer
 from memory_server.serve import api_key
 
@@ -34,7 +34,7 @@ async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
     The full mark is ``python -m benchmarks.memory_server kills --kills 1000``.  Mutation check: with the text committed
     after the answer (a task instead of an await in the insert route) this test is red.
     """
-    tally = await kills.run(tmp_path, kills=3, seed=11)
+    tally = await kill_alone(tmp_path, kills=3, seed=11)
 
     assert tally.kills == 3
     assert (tally.lost, tally.double, tally.unclean) == (0, 0, 0)
