@@ -522,6 +522,10 @@ class Turn:
         return self.prompt_trust <= Trust.FILE
 
 
+FOUND_IN_WORDS: Final = frozenset(
+    {"message", "texts", "address", "files", "typed", "is_own", "_split", "_written", "analysed"}
+)
+"""What follows from the messages and the text of a turn alone."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 

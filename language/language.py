@@ -1,7 +1,11 @@
 """The data that make up one language."""
 
+import importlib
+import pkgutil
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from language.abilities import Abilities
 from language.changes import Changes, CorrectionPatterns, ForgettingPatterns
@@ -69,6 +73,17 @@ class Language:
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)
     pasting: PastingWords = field(default_factory=PastingWords, repr=False)
     abilities: Abilities = field(default_factory=Abilities, repr=False)
+
+
+def gather_parts(package: str, path: Iterable[str]) -> dict[str, Any]:  # Any: parts of every type
+    """Return the parts that the files of a language's folder hold, each under its name in capitals, by their names."""
+    modules = [importlib.import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(path)]
+    held = {name: part for module in modules for name, part in vars(module).items()}
+    return {
+        each.name: held[each.name.upper()]
+        for each in fields(Language)
+        if each.type is not str and each.name.upper() in held
+    }
 
 
 def add_words(found: Language, written: str) -> Language:

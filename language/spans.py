@@ -173,7 +173,9 @@ def _named(sentence: str, run: list[_Token]) -> Iterator[Span]:
             place += length
             continue
         length = 0
-        while place + length < len(run) and length < PHRASE_WORDS and _noun(run[place + length]):
+        while place + length < len(run) and length < PHRASE_WORDS:
+            if _looks_like_verb(run[place + length]) or len(run[place + length].text) == 1:
+                break
             length += 1
             if place + length < len(run) and _name_length(sentence, run[place + length :][: NAME_WORDS + 1]):
                 break
@@ -202,10 +204,6 @@ def _name_length(sentence: str, run: list[_Token]) -> int:
 
 def _looks_like_verb(token: _Token) -> bool:
     return is_stop(token.folded) or is_verb(token.folded)
-
-
-def _noun(token: _Token) -> bool:
-    return not is_stop(token.folded) and not is_verb(token.folded) and len(token.text) > 1
 
 
 def _proper_kind(run: list[_Token], place: int, part: list[_Token]) -> str:

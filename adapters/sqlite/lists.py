@@ -81,7 +81,9 @@ class SqliteLists(Store):
     ) -> tuple[ListItem, ...]:
         low, high = find_range(connection, scope)
         rows = connection.execute(_BY_IDS, (low, high, dump_list(ids))).fetchall()
-        found = [item for item in map(load_item, rows) if item.state is not state or _is_by(item.closed, deed)]
+        ours = {deed.origin} - {""}
+        items = map(load_item, rows)
+        found = [one for one in items if one.state is not state or (one.closed and one.closed.origin in ours)]
         listed = [item.id for item in found]
         if state is ItemState.OPEN:
             _open_again(connection, listed)
@@ -146,10 +148,6 @@ def restore_item(connection: sqlite3.Connection, scope_no: int, item: ListItem) 
     _insert(connection, scope_no, item)
     connection.execute(_STALE, (scope_no, CLOSED))
     return True
-
-
-def _is_by(closed: Deed | None, deed: Deed) -> bool:
-    return closed is not None and bool(deed.origin) and closed.origin == deed.origin
 
 
 def _insert(connection: sqlite3.Connection, scope_no: int, item: ListItem) -> ListItem:

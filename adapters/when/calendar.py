@@ -108,17 +108,15 @@ def find_zones(name: str, code: str, now: datetime, *, iana: bool = False) -> tu
         return _find_city(key, code)
     if key in _WORLD:
         return (UTC,)
-    if key in {_name_at(now.tzinfo, now, days).casefold() for days in (0, 182)} and now.tzinfo is not None:
-        return (now.tzinfo,)
+    if (own := now.tzinfo) is not None:
+        moments = (now.replace(tzinfo=None) + timedelta(days=days) for days in (0, 182))
+        if key in {(own.tzname(each) or "").casefold() for each in moments}:
+            return (own,)
     for language in dict.fromkeys((code, "en", "en_GB", "en_AU")):
         if (zone := read_cldr()["abbreviations"].get(language, {}).get(key)) is not None:
             return (ZoneInfo(zone),)
     offsets = _list_tz_names(now.year).get(key, ())
     return tuple(timezone(offset) for offset in offsets)
-
-
-def _name_at(zone: tzinfo | None, now: datetime, days: int) -> str:
-    return (zone.tzname((now + timedelta(days=days)).replace(tzinfo=None)) or "") if zone is not None else ""
 
 
 @cache

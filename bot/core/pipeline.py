@@ -36,7 +36,7 @@ from bot.ports.system import OnError, System
 from bot.ports.turn_store import Journal, TurnStore
 from bot.ports.when import Clock
 from bot.retry import Backoff
-from bot.turn import Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn, charged_to
+from bot.turn import FOUND_IN_WORDS, Reply, ReplyKind, SaidIn, Session, StopSignal, Trace, Turn, charged_to
 
 T = TypeVar("T")
 
@@ -116,6 +116,13 @@ async def run_stages(stages: Sequence[Stage[T]], value: T, failed: Callable[[T, 
         if reason:
             value = failed(value, reason)
     return value
+
+
+def _keep_found(before: Turn, turn: Turn) -> Turn:
+    """Return a turn with what was found of the same words before it was changed, so that it is not found again."""
+    if before is not turn and before.accepted is turn.accepted and before.text is turn.text:
+        vars(turn).update({name: found for name, found in vars(before).items() if name in FOUND_IN_WORDS})
+    return turn
 
 
 def tell_unsupported(turn: Turn) -> str:
@@ -225,7 +232,7 @@ class Pipeline:
             started = time.perf_counter()
             name = type(system).__name__
             try:
-                turn = await system(turn)
+                turn = _keep_found(turn, await system(turn))
             except Exception as error:
                 # Each system's own policy decides; the cause is logged here, once.
                 log.warning("system failed", system=name, order=system.order, cause=type(error).__name__, exc_info=True)

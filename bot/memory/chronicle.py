@@ -351,24 +351,21 @@ def _pick(
         taken[line.session] += 1
         told[line.exchange] += 1
         helps = surest * _HELPS * (1 - _FADES * len(picked) / most)
-        picked.append((line, _build_memory(line, value, surest, helps)))
+        memory = Recalled(
+            key=line.key,
+            text=line.text,
+            channel=Channel.DIGEST,
+            score=value,
+            author=line.author,
+            author_id=line.author_id,
+            role=line.role,
+            said_at=line.said_at,
+            exchange=line.exchange,
+            signals=MappingProxyType({KNOWN: round(surest, 3), HELPS: round(helps, 4)}),
+            trust=line.trust,
+        )
+        picked.append((line, memory))
     return picked
-
-
-def _build_memory(line: DigestLine, score: float, sure: float, helps: float) -> Recalled:
-    return Recalled(
-        key=line.key,
-        text=line.text,
-        channel=Channel.DIGEST,
-        score=score,
-        author=line.author,
-        author_id=line.author_id,
-        role=line.role,
-        said_at=line.said_at,
-        exchange=line.exchange,
-        signals=MappingProxyType({KNOWN: round(sure, 3), HELPS: round(helps, 4)}),
-        trust=line.trust,
-    )
 
 
 _FENCED: Final = compile_at_use(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)

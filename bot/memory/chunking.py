@@ -62,7 +62,8 @@ def _join_small(sections: Iterable[DocumentChunk]) -> Iterator[DocumentChunk]:
     for section in sections:
         if not section.text:
             continue
-        if held is not None and held.headings == section.headings and _is_small(section, held):
+        small = len(section.text.split()) < _SMALL_WORDS
+        if small and held is not None and (held.headings, held.page) == (section.headings, section.page):
             held = replace(held, text=f"{held.text}\n{section.text}")
             continue
         if held is not None:
@@ -70,10 +71,6 @@ def _join_small(sections: Iterable[DocumentChunk]) -> Iterator[DocumentChunk]:
         held = section
     if held is not None:
         yield held
-
-
-def _is_small(section: DocumentChunk, before: DocumentChunk) -> bool:
-    return len(section.text.split()) < _SMALL_WORDS and section.page == before.page
 
 
 def _cut_section(section: DocumentChunk) -> Iterator[DocumentChunk]:

@@ -1,14 +1,6 @@
 """German: its parts, and those that are not worth a file beside words.txt."""
 
-from language.de.abilities import ABILITIES
-from language.de.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.de.learning import LEARNING, WISHES
-from language.de.lists import LISTS
-from language.de.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
-from language.de.schedule import CALENDAR, REMINDERS, SCHEDULE
-from language.de.secrets import SECRETS
-from language.de.speech import LINKS, PASTING, SMALL_TALK, SPEECH
-from language.language import Language
+from language.language import Language, gather_parts
 from language.vocabulary import Entities, Inflection, Vocabulary
 
 LANGUAGE = Language(
@@ -24,28 +16,6 @@ LANGUAGE = Language(
     ),
     vocabulary=Vocabulary(negations=r"\b(?:nicht|nichts|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b"),
     inflection=Inflection(ending=r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$"),
-    speech=SPEECH,
-    small_talk=SMALL_TALK,
-    learning=LEARNING,
-    calendar=CALENDAR,
-    interrogatives=INTERROGATIVES,
-    persons=PERSONS,
-    changes=CHANGES,
-    corrections=CORRECTIONS,
-    cues=CUES,
     entities=Entities(organisation_part="gmbh|ag|kg|ohg|universität|hochschule|institut|stiftung|verein|verlag"),
-    answers=ANSWERS,
-    questions=QUESTIONS,
-    overviews=OVERVIEWS,
-    told=TOLD,
-    about=ABOUT,
-    links=LINKS,
-    reminders=REMINDERS,
-    lists=LISTS,
-    schedule=SCHEDULE,
-    secrets=SECRETS,
-    forgetting=FORGETTING,
-    wishes=WISHES,
-    pasting=PASTING,
-    abilities=ABILITIES,
+    **gather_parts(__name__, __path__),
 )

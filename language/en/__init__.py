@@ -1,14 +1,6 @@
 """English: its parts, and those that are not worth a file beside words.txt."""
 
-from language.en.abilities import ABILITIES
-from language.en.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.en.learning import LEARNING, WISHES
-from language.en.lists import LISTS
-from language.en.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
-from language.en.schedule import CALENDAR, REMINDERS, SCHEDULE
-from language.en.secrets import SECRETS
-from language.en.speech import LINKS, PASTING, SMALL_TALK, SPEECH
-from language.language import Language
+from language.language import Language, gather_parts
 from language.vocabulary import Entities, Inflection, Vocabulary
 
 LANGUAGE = Language(
@@ -27,24 +19,6 @@ LANGUAGE = Language(
         ending_instead={"ies": "y"},
         possessives=("'s", "’s"),
     ),
-    speech=SPEECH,
-    small_talk=SMALL_TALK,
-    learning=LEARNING,
-    calendar=CALENDAR,
-    interrogatives=INTERROGATIVES,
-    persons=PERSONS,
-    changes=CHANGES,
-    corrections=CORRECTIONS,
-    cues=CUES,
-    answers=ANSWERS,
-    questions=QUESTIONS,
-    overviews=OVERVIEWS,
-    told=TOLD,
-    about=ABOUT,
-    links=LINKS,
-    reminders=REMINDERS,
-    lists=LISTS,
-    schedule=SCHEDULE,
     entities=Entities(
         organisation_part=(
             "inc|ltd|llc|corp|corporation|university|college|institute|bank|foundation|agency|studio|labs?"
@@ -57,9 +31,5 @@ LANGUAGE = Language(
             "marketing|pricing|billing|booking|shopping|camping|hiking|climbing|thing)$"
         ),
     ),
-    secrets=SECRETS,
-    forgetting=FORGETTING,
-    wishes=WISHES,
-    pasting=PASTING,
-    abilities=ABILITIES,
+    **gather_parts(__name__, __path__),
 )

@@ -1,14 +1,6 @@
 """Russian: its parts, and those that are not worth a file beside words.txt."""
 
-from language.language import Language
-from language.ru.abilities import ABILITIES
-from language.ru.changes import CHANGES, CORRECTIONS, FORGETTING
-from language.ru.learning import LEARNING, WISHES
-from language.ru.lists import LISTS
-from language.ru.questions import ABOUT, ANSWERS, CUES, INTERROGATIVES, OVERVIEWS, PERSONS, QUESTIONS, TOLD
-from language.ru.schedule import CALENDAR, REMINDERS, SCHEDULE
-from language.ru.secrets import SECRETS
-from language.ru.speech import LINKS, PASTING, SMALL_TALK, SPEECH
+from language.language import Language, gather_parts
 from language.vocabulary import Entities, Inflection, Vocabulary
 
 LANGUAGE = Language(
@@ -25,27 +17,9 @@ LANGUAGE = Language(
         ),
         short_endings="аяуюыие",
     ),
-    speech=SPEECH,
-    small_talk=SMALL_TALK,
-    learning=LEARNING,
     abbreviations=(
         r"т\.е|т\.к|т\.д|т\.п|и\.о|г|гг|ул|пр|просп|пер|пл|наб|пос|д|кв|корп|тел|стр|рис|им|руб|тыс|млн|св|проф|доц|см|ср"
     ),
-    calendar=CALENDAR,
-    interrogatives=INTERROGATIVES,
-    persons=PERSONS,
-    changes=CHANGES,
-    corrections=CORRECTIONS,
-    cues=CUES,
-    answers=ANSWERS,
-    questions=QUESTIONS,
-    overviews=OVERVIEWS,
-    told=TOLD,
-    about=ABOUT,
-    links=LINKS,
-    reminders=REMINDERS,
-    lists=LISTS,
-    schedule=SCHEDULE,
     entities=Entities(
         organisation_part="ооо|оао|зао|пао|ао|банк|университет|институт|компания|фонд",
         currency=r"rub|руб(?:лей|ля|\.)?",
@@ -78,9 +52,5 @@ LANGUAGE = Language(
         },
         name_instead={"павел": "павл", "лев": "льв", "орел": "орл"},
     ),
-    secrets=SECRETS,
-    forgetting=FORGETTING,
-    wishes=WISHES,
-    pasting=PASTING,
-    abilities=ABILITIES,
+    **gather_parts(__name__, __path__),
 )

@@ -741,7 +741,8 @@ def tell_lines(
         if memory.score >= _NEAR_BEST_LINE * found[0].score or not wanted.isdisjoint(list_concepts(memory.text))
     )
     shown = {memory.key for memory in itertools.islice(near, _MOST_LINES)}
-    used = tuple(sorted((memory for memory in memories if memory.key in shown), key=_get_time))
+    used = tuple(memory for memory in memories if memory.key in shown)
+    used = tuple(sorted(used, key=lambda one: one.said_at.timestamp() if one.said_at else math.inf))
     if not used:
         return None
     pieces = [Evidence(said.text, said) for said in list_utterances(used, reader) if said.text.strip()]
@@ -755,10 +756,6 @@ def _choose_heading(overview: Overview, phrases: AnswerPhrases) -> str:
     if overview.kind is OverviewKind.DECISIONS:
         return phrases.decided
     return phrases.in_order if overview.chronological else phrases.gathered
-
-
-def _get_time(memory: Recalled) -> float:
-    return memory.said_at.timestamp() if memory.said_at else math.inf
 
 
 _SOON_S: Final = 3600.0

@@ -164,7 +164,8 @@ def select_memories(
     shown_memories = tuple(pool.relevant)
     if by_day:
         quoted = {memory.key: memory for memory in shown_memories}
-        shown_memories = order_by_time(quoted[memory.key] for memory in relevant if memory.key in quoted)
+        kept = [quoted[memory.key] for memory in relevant if memory.key in quoted]
+        shown_memories = tuple(sorted(kept, key=lambda one: one.said_at.timestamp() if one.said_at else math.inf))
     return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
 
 
@@ -181,11 +182,6 @@ def _tell_clearness(first: Sequence[Candidate], count: int) -> float:
     else:
         clear = max(told) - (_ALIKE_ALONE + _ALIKE_AMONG * math.log(count)) if told else 0.0
     return max(clear, 0.0) if any(one.helps >= _TOLD_BY_WORDS for one in first) else clear
-
-
-def order_by_time(memories: Iterable[Recalled]) -> tuple[Recalled, ...]:
-    """Return memories in the order in which they were said, those without a time last."""
-    return tuple(sorted(memories, key=lambda memory: memory.said_at.timestamp() if memory.said_at else math.inf))
 
 
 class _Pool:

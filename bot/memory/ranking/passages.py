@@ -125,7 +125,10 @@ def find_days(question: str, now: datetime, first: datetime, last: datetime) -> 
         )
         dated = (_build_days(*date, year) for date in named for year in years or _list_years(first, last))
         spans = _take_first(span for span in dated if span is not None)
-        spans += () if named else tuple(_build_year(year) for year in years)
+        ends = (
+            () if named else ((datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC)) for year in years)
+        )
+        spans += tuple(Days(*each, _LATE_DAYS_OF_A_YEAR) for each in ends)
     return spans + _take_first(_find_relative_days(question, now))
 
 
@@ -149,10 +152,6 @@ def _take_first(named: Iterable[_Named]) -> tuple[_Named, ...]:
 
 def _list_years(first: datetime, last: datetime) -> range:
     return range(max(first.year, last.year - 20), last.year + 1)
-
-
-def _build_year(year: int) -> Days:
-    return Days(datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC), _LATE_DAYS_OF_A_YEAR)
 
 
 def _find_month(date: re.Match[str]) -> int:

@@ -183,7 +183,7 @@ def _find_drawn(text: str) -> Iterator[Finding]:
     for match in _WORD.finditer(text):
         word, start = match[0].strip("=.-/"), match.start()
         before = text[max(0, start - _BESIDE) : start]
-        if is_hexadecimal(word):
+        if _HEX.fullmatch(word[:_MOST]):  # a key, or the name of a state of a repository
             drawn = not _OF_A_STATE.search(before)
         else:
             drawn = (
@@ -272,11 +272,6 @@ def is_drawn(word: str) -> bool:
     """Return whether a word holds, unlabelled, what only a machine draws: twenty mixed characters, or 32 of hex."""
     word = word[:_MOST]
     return _is_drawn_whole(word) or any(_is_drawn_part(part) for part in _PART.findall(word))
-
-
-def is_hexadecimal(word: str) -> bool:
-    """Return whether a word is figures and the letters a to f alone: a key, or the name of a state of a repository."""
-    return _HEX.fullmatch(word[:_MOST]) is not None
 
 
 def _is_drawn_whole(word: str) -> bool:
