@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from language import alternatives, languages, stop_words
 from language.analyser import strip_possessive
@@ -129,6 +130,7 @@ def spans(sentence: str) -> list[Span]:
     return sorted(taken, key=lambda span: span.start)
 
 
+@lru_cache(maxsize=4096)
 def fold(word: str) -> str:
     """Return a word in lower case, composed, every letter and apostrophe written one way: as it is compared."""
     return unify_letters(unicodedata.normalize("NFKC", word).lower()).replace("’", "'")

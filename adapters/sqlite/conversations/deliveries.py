@@ -19,7 +19,7 @@ import orjson
 import structlog
 
 from adapters.sqlite.database import Database, TimedStore, writing
-from adapters.sqlite.rows.codec import Row, dump_list, split_time
+from adapters.sqlite.rows.codec import Row, clean_texts, dump_list, split_time
 from adapters.sqlite.tickets import ANYBODY, make_tokens, store_buttons
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
@@ -213,8 +213,8 @@ def plan_deliveries(
     """
     lost = draft_id == LOST_DRAFT
     buttons = reply.buttons if asker_id is None else make_tokens(reply)
-    ids = []
-    for number, part in enumerate(parts):
+    ids, shown = [], clean_texts(tuple(buttons))
+    for number, part in enumerate(clean_texts(tuple(parts))):
         last = number == len(parts) - 1
         begun = begins and number == 0 and not lost
         row = connection.execute(
@@ -225,8 +225,8 @@ def plan_deliveries(
                 place_no,
                 scope_no,
                 exchange_id,
-                redact(clean(part)).text if lost else clean(part),
-                orjson.dumps([[clean(label), clean(data)] for label, data in buttons] if last else []).decode(),
+                redact(part).text if lost else part,
+                orjson.dumps(shown if last else ()).decode(),
                 draft_id if number == 0 and not lost and not (last and file) else None,
                 planned_at,
                 _UNKNOWN if lost else _SENDING if begun else _PLANNED,
