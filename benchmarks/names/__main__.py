@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.embedding.e5 import E5Embedder
-from benchmarks.names.reading import Marked, compute_shares, judge, read_data, read_forms
+from benchmarks.names.train import Marked, compute_shares, judge, read_data, read_forms
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.names import Tagged, make_key, may_name, tell_names
 from harness.options import Report, run
 
 
 async def measure(*, data: Path) -> Report:
-    """Measure on sentences by language, see :func:`~benchmarks.names.reading.read_data`."""
+    """Measure on sentences by language, see :func:`~benchmarks.names.train.read_data`."""
     report: Report = {}
     for language, sentences in read_data(data).items():
         found = await _find(sentences)

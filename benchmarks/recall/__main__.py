@@ -12,8 +12,7 @@ from typing import Literal
 import numpy as np
 import psutil
 
-from benchmarks.recall import asking
-from benchmarks.recall.asking import Run, judged
+from benchmarks.recall.asking import Run, ask_all, judged
 from benchmarks.recall.certainty import calibrate
 from benchmarks.recall.growing import measure_cost
 from benchmarks.recall.known import measure_known, measure_languages
@@ -30,7 +29,7 @@ async def measure(
 ) -> Report:
     """Measure recall, and what questions and turns cost."""
     conversations, repairs = load(data)
-    runs = await asking.run(conversations, folder / "data", tuple(dict.fromkeys((source, *peer))))
+    runs = await ask_all(conversations, folder / "data", tuple(dict.fromkeys((source, *peer))))
     own = runs[source]
     return {
         "source": source,

@@ -16,8 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.asking import turn_cost
-from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question
+from benchmarks.recall.asking import Ingested, Memory, ingest, open_memory, read_question, turn_cost
 from bot.memory.helpfulness import (
     COMPETING,
     DECIDING,

@@ -20,8 +20,17 @@ import psutil
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.asking import index_vectors, index_words, say, size_of
-from benchmarks.recall.memory import Ingested, Memory, committed, open_memory, query
+from benchmarks.recall.asking import (
+    Ingested,
+    Memory,
+    committed,
+    index_vectors,
+    index_words,
+    open_memory,
+    query,
+    say,
+    size_of,
+)
 from bot.ports.embedder import Vectors, WordVectors
 from harness.options import Report
 from harness.recall.dataset import Conversation, Labelled, Said, load

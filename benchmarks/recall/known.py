@@ -15,8 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from benchmarks.recall.asking import PRODUCT
-from benchmarks.recall.memory import Ingested, Memory, ingest, open_memory, read_question, turn_key
+from benchmarks.recall.asking import PRODUCT, Ingested, Memory, ingest, open_memory, read_question, turn_key
 from benchmarks.recall.questions import FACTS
 from bot.memory.answering.questions import measure_asking
 from bot.memory.prompt.selection import select_memories

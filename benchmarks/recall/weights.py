@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.descent import Descent
-from benchmarks.recall.asking import turn_cost
-from benchmarks.recall.memory import ingest, open_memory, read_question
+from benchmarks.recall.asking import ingest, open_memory, read_question, turn_cost
 from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
 from bot.memory.ranking.ranking import (
     View,

@@ -9,8 +9,7 @@ from typing import Any, Final
 from bot.config.folders import PROJECT
 from bot.ports.embedder import Embedder
 from harness.prompt.counting import Prefix, compare_prefix, take_apart
-from harness.prompt.replay import open_replay, pair_up
-from harness.prompt.scripted_model import CONVERSATION, Call
+from harness.prompt.replay import CONVERSATION, Call, open_replay, pair_up
 from harness.recall.dataset import load
 
 TALK: Final = PROJECT / "harness" / "prompt" / "example_talk.json"

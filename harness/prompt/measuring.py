@@ -13,8 +13,7 @@ import numpy as np
 
 from bot.ports.embedder import Embedder
 from harness.prompt.counting import TurnFinder, compare_prefix, count_repeats, take_apart
-from harness.prompt.replay import Given, Replay, Spoken, open_replay, pair_up
-from harness.prompt.scripted_model import CONVERSATION, Call
+from harness.prompt.replay import CONVERSATION, Call, Given, Replay, Spoken, open_replay, pair_up
 from harness.recall.dataset import Conversation, Labelled
 from harness.recall.metrics import ADVERSARIAL
 from language.tokens import count_tokens

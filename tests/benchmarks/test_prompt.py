@@ -15,8 +15,7 @@ from harness.prompt.counting import (
     take_apart,
 )
 from harness.prompt.measuring import Record, choose_questions, measure_prompts, summarise
-from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
-from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
+from harness.prompt.replay import CONVERSATION, GREETING, NOTHING, ConversationModel, DataClock, classify, pair_up
 from harness.recall.dataset import Conversation, Labelled, Said, load
 from harness.samples import WordEmbedder
 from language.tokens import count_tokens

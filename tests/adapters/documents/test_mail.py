@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.ports.document_reading import DocumentContent
-from harness.documents.office import write_docx, write_pdf, write_xlsx
+from harness.documents.samples import write_docx, write_pdf, write_xlsx
 from tests.adapters.documents.test_reading import read
 
 

@@ -16,17 +16,21 @@ from adapters.documents.source import ReadingLimits, Source
 from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import flatten
 from bot.ports.document_reading import DocumentContent
-from harness.documents.office import write_docx, write_drawn_pdf, write_pdf, write_pptx, write_xlsx
 from harness.documents.samples import (
     CHAPTERS,
     FACTS,
     name_chapter,
+    write_docx,
+    write_drawn_pdf,
     write_long_docx,
     write_long_epub,
     write_long_html,
     write_long_pdf,
     write_long_pptx,
     write_long_xlsx,
+    write_pdf,
+    write_pptx,
+    write_xlsx,
 )
 from tests.cases import each_row
 

@@ -12,7 +12,7 @@ from bot.errors import CommandInvalid, DocumentUnreadable, PageRefused
 from bot.messages import Author, Quote
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Exchange, ToolCall, ToolRun
-from harness.documents.office import write_pdf
+from harness.documents.samples import write_pdf
 from harness.fakes.faulty_http import answer_with, serving
 from tests.adapters.tools.fixtures import MINE, WHEN, said
 from tests.cases import each_row

@@ -14,7 +14,7 @@ from aiohttp import web
 from adapters.embedding.e5 import E5Embedder
 from bot.turn import Turn
 from harness.application import ANNA, TelegramChats, run_on_telegram
-from harness.documents.office import pack
+from harness.documents.samples import pack
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram, Fault
 from systems.s60_response_routing import ResponseRouting
