@@ -4,7 +4,6 @@ Exit code 1 when one is lost or said twice.  The test suite runs it small.  ``--
 instead (harness/reminders/lists.py says what is in a line) and ends with 1 where over 1 % are wrong without a word.
 """
 
-from dataclasses import asdict
 from pathlib import Path
 
 from adapters.when.reader import LanguageWhenReader
@@ -22,7 +21,7 @@ async def try_reminders(
 ) -> Report:
     """Measure ``reminders`` of which ``due`` are due in the same minute, or judge a list of sentences."""
     if list is None:
-        return asdict(await measure(folder, reminders=reminders, due=due))
+        return await measure(folder, reminders=reminders, due=due)
     verdicts = judge_list(LanguageWhenReader(), list)
     wrong = [one.text for one in verdicts if one.outcome == "wrong"]
     return {"sentences": len(verdicts), "percent": count_verdicts(verdicts), "wrong": wrong}

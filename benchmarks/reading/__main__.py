@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from adapters.embedding.e5 import E5Embedder
 from adapters.embedding.files import ANSWERS, CHANGES
@@ -100,11 +99,6 @@ def judge_changes(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> R
         known = round(float(np.mean(changing[:, None] > others)), 3)
         found[language] = {"pairs": len(changing) + len(others), "known": known, **above}
     return found
-
-
-def _count_above(odds: npt.NDArray[np.float64]) -> dict[str, float]:
-    likely = 1 / (1 + np.exp(-odds))
-    return {f"at {floor}": round(100 * float(np.mean(likely >= floor)), 1) for floor in _FLOORS}
 
 
 async def answers(*, data: Path = OTHERS) -> Report:

@@ -78,23 +78,12 @@ class Methods:
     async def _get_file(self, params: _Json) -> _Json:
         return self._files.get(params)
 
-    async def _get_chat(self, params: _Json) -> _Json:
-        chat_id = _chat_id(params)
-        self._chats.reachable(chat_id)
-        return self._chats.chat_json(chat_id) | {"accent_color_id": 0, "max_reaction_count": 11}
-
     async def _get_chat_member(self, params: _Json) -> _Json:
         chat_id, user_id = _chat_id(params), int(params["user_id"])
         self._chats.reachable(chat_id)
         if (chat_id, user_id) in self._chats.admins:
             return {"status": "creator", "user": user_json(user_id), "is_anonymous": False}
         return {"status": "member", "user": {"id": user_id, "is_bot": False, "first_name": f"User {user_id}"}}
-
-    async def _leave_chat(self, params: _Json) -> bool:
-        chat_id = _chat_id(params)
-        self._chats.reachable(chat_id)
-        self._chats.left.add(chat_id)
-        return True
 
     async def _send_message(self, params: _Json) -> _Json:
         return self._send(params, *checked_content(params))
@@ -142,14 +131,6 @@ class Methods:
         self._floods.check(chat_id)
         return self._chats.edit_keyboard(chat_id, message_id, keyboard)
 
-    async def _delete_message(self, params: _Json) -> bool:
-        chat_id, message_id = _chat_id(params), _message_id(params)
-        self._chats.reachable(chat_id)
-        self._floods.check_overall()
-        if not self._chats.delete(chat_id, message_id):
-            raise bad_request("message to delete not found")
-        return True
-
     async def _send_chat_action(self, params: _Json) -> bool:
         chat_id = _chat_id(params)
         self._chats.reachable(chat_id, params.get("message_thread_id"))
@@ -171,9 +152,6 @@ class Methods:
         if _scope(params) == "default":
             self.commands[language] = commands
         return True
-
-    async def _get_my_commands(self, params: _Json) -> list[_Json]:
-        return self.scoped_commands.get((_scope(params), str(params.get("language_code", ""))), [])
 
     async def _delete_my_commands(self, params: _Json) -> bool:
         language = str(params.get("language_code", ""))
