@@ -16,7 +16,7 @@ from benchmarks.recall.asking import Run, ask_all, judged
 from benchmarks.recall.certainty import calibrate
 from benchmarks.recall.growing import measure_cost
 from benchmarks.recall.known import measure_known, measure_languages
-from benchmarks.recall.questions import learn_maps
+from benchmarks.recall.questions import learn_later, learn_maps
 from benchmarks.recall.weights import fit_files
 from bot.memory.helpfulness import FULL, VERSION
 from harness.options import Report, Work, run
@@ -58,6 +58,7 @@ def _sum_up(part: Run) -> Report:
 WORKS: dict[str, Work] = {
     "measure": measure,
     "questions": learn_maps,
+    "later": learn_later,
     "known": measure_known,
     "languages": measure_languages,
     "fit": fit_files,

@@ -7,13 +7,16 @@ over all messages, of the words over some, where a message counts as the mean ov
 of its own (ColBERT, Khattab and Zaharia 2020).  The map of the vector is also held to rank the answer of a question
 above the best message for a question without one.
 Judged on thirds of the facts left out, among all messages of their language.
+
+A third map leads from what somebody said later to what that changed, by the same softmax over all earlier messages of
+the language: of the lines and streams of :mod:`benchmarks.reading.lives`, and judged on those left out.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +28,7 @@ import numpy.typing as npt
 from adapters.embedding.e5 import E5Embedder
 from adapters.sqlite.turn_search.passages import PassageEmbedder
 from benchmarks.descent import Descent
+from benchmarks.reading.lives import STREAMS_HELD_OUT, Asked, read_changes, read_streams, split_off
 from bot.config.folders import PROJECT, find_model_folder
 from bot.memory.ranking.vectors import Floats, Ints
 from harness.options import Report
@@ -37,10 +41,10 @@ _TOLD: Final = ("say", "near")
 _ASKED: Final = ("ask", "ask2", "unknown")
 _SHARPNESS: Final = np.float32(20)
 """Of the softmax over cosines."""
-_L2: Final = {"vector": 1e-3, "words": 1e-4}
-_RATE: Final = {"vector": 5e-4, "words": 1e-3}
-_EPOCHS: Final = {"vector": 20, "words": 8}
-_BATCH: Final = {"vector": 256, "words": 64}
+_L2: Final = {"vector": 1e-3, "words": 1e-4, "later": 1e-3}
+_RATE: Final = {"vector": 5e-4, "words": 1e-3, "later": 5e-4}
+_EPOCHS: Final = {"vector": 20, "words": 8, "later": 10}
+_BATCH: Final = {"vector": 256, "words": 64, "later": 256}
 _UNKNOWN: Final = np.float32(0.5)
 """Weight of questions without an answer."""
 _FAR: Final = np.float32(-9)
@@ -66,6 +70,16 @@ class EmbeddedFacts:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class EmbeddedChanges:
+    """What was said later, shape (pairs, dimension), and which of the earlier texts, each once, that changed."""
+
+    languages: npt.NDArray[np.str_]
+    later: Floats
+    earlier: Floats
+    places: Ints
+
+
 async def learn_maps() -> Report:
     """Make the maps and return how they do on facts left out, beside no map."""
     told = [json.loads(line) for line in FACTS.read_text(encoding="utf-8").splitlines()]
@@ -81,11 +95,7 @@ async def learn_maps() -> Report:
         figures["after"].append(_judge(left_out, _learn_vector(learnt), _learn_words(learnt)))
     sys.stderr.write("all\n")
     maps = {"vector": _learn_vector(facts), "words": _learn_words(facts)}
-    packed: dict[str, Any] = {"embedding": model}
-    for name, values in maps.items():
-        packed[f"{name}_scale"] = np.float32(np.abs(values).max() / 127)
-        packed[name] = np.rint(values / packed[f"{name}_scale"]).astype(np.int8)
-    np.savez_compressed(MAPS, **packed)
+    _pack(maps, model)
     return {
         when: {
             language: {name: round(float(np.mean([fold[language][name] for fold in found])), 1) for name in shares}
@@ -93,6 +103,42 @@ async def learn_maps() -> Report:
         }
         for when, found in figures.items()
     }
+
+
+async def learn_later() -> Report:
+    """Make the map of what was said later and return how often what it changed is the nearest on what is left out."""
+    learnt, left_out = (
+        [*lines, *streams]
+        for lines, streams in zip(split_off(read_changes()), split_off(read_streams(), STREAMS_HELD_OUT), strict=True)
+    )
+    pairs, model = await _embed_changes(learnt)
+    others, _ = await _embed_changes(left_out)
+    _pack({"later": (found := _learn_later(pairs))}, model)
+    return {
+        when: _place("vector", _normalise(others.later + others.later @ each)[0] @ others.earlier[others.places].T)
+        for when, each in (("before", np.zeros_like(found)), ("after", found))
+    }
+
+
+def _pack(maps: Mapping[str, Floats], model: str) -> None:
+    """Put maps into the file, beside the others."""
+    with np.load(MAPS) as kept:
+        packed: dict[str, Any] = {**kept, "embedding": model}
+    for name, values in maps.items():
+        packed[f"{name}_scale"] = np.float32(np.abs(values).max() / 127)
+        packed[name] = np.rint(values / packed[f"{name}_scale"]).astype(np.int8)
+    np.savez_compressed(MAPS, **packed)
+
+
+async def _embed_changes(asked: Sequence[Asked]) -> tuple[EmbeddedChanges, str]:
+    embedder = E5Embedder(find_model_folder(PROJECT / "data"), niceness=0)
+    rows = [(each, each.texts[place]) for each in asked for place in sorted(each.right | each.perhaps)]
+    numbers = {text: place for place, text in enumerate(dict.fromkeys(each.first for each, _ in rows))}
+    spoken = {each.first: each.language for each, _ in rows}
+    later, earlier = await embedder.embed([text for _, text in rows]), await embedder.embed(list(numbers))
+    embedder.close()
+    places = np.array([numbers[each.first] for each, _ in rows])
+    return EmbeddedChanges(np.array([spoken[text] for text in numbers]), later, earlier, places), embedder.model
 
 
 async def _embed(facts: Sequence[dict[str, str]]) -> tuple[EmbeddedFacts, str]:
@@ -152,6 +198,21 @@ def _learn_vector(facts: EmbeddedFacts) -> Floats:
             away: Floats = wrong.mean(axis=0)[:, None] * passages[best] / np.float32(len(others))
             slope = questions.T @ _back(gradient, mapped, lengths) + others.T @ _back(away, tempted, far)
             learnt.step(slope + _L2["vector"] * learnt.values, _RATE["vector"])
+    return learnt.values
+
+
+def _learn_later(pairs: EmbeddedChanges) -> Floats:
+    chance, learnt = np.random.default_rng(0), Descent(np.zeros((pairs.later.shape[1],) * 2, dtype=np.float32), 0.99)
+    for _ in range(_EPOCHS["later"]):
+        for batch in _deal(chance, len(pairs.later), _BATCH["later"]):
+            said, right = pairs.later[batch], pairs.places[batch]
+            mapped, lengths = _normalise(said + said @ learnt.values)
+            foreign = np.where(pairs.languages[right][:, None] == pairs.languages, np.float32(0), _FAR)
+            change = _softmax(_SHARPNESS * (mapped @ pairs.earlier.T + foreign))
+            change[np.arange(len(batch)), right] -= 1
+            gradient: Floats = _SHARPNESS * (change @ pairs.earlier) / np.float32(len(batch))
+            slope = said.T @ _back(gradient, mapped, lengths)
+            learnt.step(slope + _L2["later"] * learnt.values, _RATE["later"])
     return learnt.values
 
 

@@ -74,7 +74,7 @@ from bot.memory.ranking.fusion import (
     spread_over_sessions,
 )
 from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
-from bot.memory.ranking.vectors import liken
+from bot.memory.ranking.vectors import liken, map_later
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.speakers import Reader
@@ -162,9 +162,8 @@ _LEAST_SPLIT: Final = 0.01
 _MOST_PARTS: Final = 4
 """Likelihood from which on the sentences of a message are read each by itself, and how many of one.
 Without a model no more messages are read where none of the first is as likely (docs/recall.md)."""
-_MOST_COMPARED: Final = 3
-"""Messages after an answer that are read beside it: those most alike to question and answer hold 93 % of its changes,
-in the lives that the reader was trained on; the four most alike to the question alone hold 91 %."""
+_MOST_COMPARED: Final = 2
+"""Messages after an answer that are read beside it: most alike to the question, and by the map to the answer."""
 _MOST_OLDER: Final = 2
 """Older answers that the likeliest is read beside: a question seldom has more."""
 _RATING_S: Final = 0.5
@@ -416,7 +415,8 @@ class Retrieval:
             (_, answer), *others = likely
             whole = {each.exchange: each for each in asked.turns if _is_told(each)}
             later = {each.exchange: whole.get(each.exchange, each) for _, each in told if follows(each, answer)}
-            alike = zip(liken(answer.vector, [each.vector for each in later.values()]), later.values(), strict=True)
+            mapped = [map_later(each.vector) for each in later.values()]
+            alike = zip(liken(answer.vector, mapped), later.values(), strict=True)
             nearest = sorted(alike, key=lambda one: -one[0] - measure_meaning(one[1].signals))
             beside[answer.key] = answer, [each for _, each in nearest[:_MOST_COMPARED]]
             older = (each for _, each in others if follows(answer, each))
@@ -425,7 +425,7 @@ class Retrieval:
         for key, (earlier, since) in beside.items():
             rates = await self.changes.rate_changes(text, earlier.text, [each.text for each in since]) if since else ()
             for each, rate in zip(since, rates, strict=True):
-                _, rated = changing.setdefault(each.exchange, (each, {}))
+                rated = changing.setdefault(each.exchange, (each, {}))[1]
                 rated[key] = join_rates(rate, rate_change(each.changing, earlier, earlier.text))
         return replace(asked, relevant=_note_changes(asked.relevant, changing))
 

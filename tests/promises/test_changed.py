@@ -133,7 +133,7 @@ async def test_what_asks_or_is_about_something_else_is_not_read(tmp_path: Path) 
     """Each reading costs time, and the model sees changes in what is not about the same.  Red without the floor."""
     reading = Reading()
     async with FakeTelegram() as telegram, running(tmp_path, telegram, {}, reading) as talk:
-        for text in (OLD, "When is the school play?", "Thanks!", "My bike is a red Cube.", NEW):
+        for text in (OLD, "When is the school play?", "Thanks!", "Nora rides a red Cube.", NEW):
             await talk.ask(text)
         await settle(talk)
 

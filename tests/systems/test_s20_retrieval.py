@@ -411,7 +411,7 @@ async def test_what_was_said_since_is_read_beside_the_likeliest_answer() -> None
     told, *since = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY))
     told, near, far = replace(told, vector=bytes((9, 1))), bytes((9, 2)), bytes((1, 9))
     other, before = replace(since[0], author="Bob", author_id=7), replace(since[1], said_at=WHEN - timedelta(days=1))
-    unlike, alike = replace(since[2], vector=far), [replace(one, vector=near) for one in since[3:6]]
+    unlike, alike = replace(since[2], vector=far), [replace(one, vector=near) for one in since[3:5]]
     comparing = Rating({alike[1].text: 0.9})
     memories = Memories(found=(unlike, other, told, before, *alike))
     rating = Rating({told.text: 0.95})

@@ -19,7 +19,7 @@ from adapters.sqlite.rows.exchanges import load_parts
 from bot.memory.items import name_sentence
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
 from bot.memory.ranking.passages import split_passages
-from bot.memory.ranking.vectors import liken
+from bot.memory.ranking.vectors import liken, map_later
 from bot.ports.embedder import ChangeReader
 from bot.turn import Exchange
 from language.sentences import split_sentences
@@ -28,7 +28,7 @@ _NEWEST: Final = 300
 """Messages of a memory among which the nearest are looked for: 1 ms."""
 _LOOKED_AT: Final = 24
 """The likest of these, whoever said them and whatever they are."""
-_LEAST_ALIKE: Final = 0.45
+_LEAST_ALIKE: Final = 0.2
 """Likeness from which on two messages are about the same; below it the model, which knows pairs that are, sees changes
 where none is (docs/recall.md)."""
 _AS_ALIKE: Final = 0.02
@@ -39,7 +39,7 @@ _UNCHANGED: Final = 0.3
 """Of several sentences of a message one alone has changed: those that are as likely as this besides count as unread."""
 _WHOLE: Final = -1
 """The number of a message that tells one thing, or of which none has changed."""
-_BY_WORD: Final = 0.05
+_BY_WORD: Final = 0.03
 """Likeness for each shared word, times its rarity (log of messages to messages that have it)."""
 _LEAST_AMONG: Final = 50
 """Messages among which a word is taken to be rare, however few there are."""
@@ -148,8 +148,9 @@ def _find_nearest(connection: sqlite3.Connection, model: str, exchange_id: int, 
     own = _read_texts(connection, [exchange_id]).get(exchange_id)
     if own is None or not own.list_told():
         return UnreadMessage(own or _Typed(exchange_id, 0, 0.0, ""), ())
+    later = map_later(vectors[_SCALE_BYTES:])
     near = connection.execute(_VECTORS, (*get_id_range(exchange_id >> 32), model, _NEWEST)).fetchall()
-    alike = {each: rate for each, rate in _liken(exchange_id, vectors, near).items() if rate >= _LEAST_ALIKE}
+    alike = {each: rate for each, rate in _liken(exchange_id, later, near).items() if rate >= _LEAST_ALIKE}
     order = sorted(alike, key=lambda each: -alike[each])[:_LOOKED_AT]
     typed = _read_texts(connection, order)
     theirs = [said for each in order if (said := typed.get(each)) and said.author == own.author]
@@ -173,13 +174,12 @@ def _read_texts(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> 
     return {row[0]: said for row in rows if (said := _read_typed(row)) is not None}
 
 
-def _liken(exchange_id: int, vectors: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
-    """Return how alike an exchange is to the others: by their vectors, and by words that few of them share.
+def _liken(exchange_id: int, vector: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
+    """Return how alike what an exchange may have changed is to the others: by vectors, and words that few share.
 
     The vector of a message about two things is like neither.
     """
-    width = len(vectors)
-    alike = liken(vectors[_SCALE_BYTES:], [row[1][_SCALE_BYTES:] if len(row[1]) == width else b"" for row in near])
+    alike = liken(vector, [row[1][_SCALE_BYTES:] for row in near])
     rates = {row[0]: rate for row, rate in zip(near, alike, strict=True)}
     said = [(exchange, f"{passages} ") for exchange, _, passages in near]
     own = next((passages.split()[2:] for exchange, passages in said if exchange == exchange_id), [])

@@ -8,7 +8,8 @@ The map moves what a question means to where its answers lie: one matrix for its
 An embedding model puts "Who looks after my teeth?" near other questions about teeth; the map, learnt from plain facts
 and questions for them in other words, puts it nearer to "Dr. Lind is my dentist".  Stored texts stay as they are, so
 that a new map costs no store a new embedding.
-``python -m benchmarks.recall questions`` makes the maps (``question_map.npz``) and judges them (docs/recall.md).
+Another matrix moves what somebody said to where what it may have changed lies.
+``python -m benchmarks.recall questions`` and ``later`` make and judge the maps (``question_map.npz``, docs/recall.md).
 """
 
 from __future__ import annotations
@@ -36,6 +37,18 @@ def map_words(states: Floats, model: str) -> Floats:
     return _map(states, "words", model)
 
 
+def map_later(vector: bytes) -> bytes:
+    """Return the vector of what was said later, in int8 numbers, mapped to what it may have changed, in as many.
+
+    It must be of the model that the map is of; one of another length is returned as it is.
+    """
+    maps, model = load_maps()
+    if len(vector) != len(maps["later"]):
+        return vector
+    mapped = _map(np.frombuffer(vector, np.int8).astype(np.float32), "later", model)
+    return bytes(np.rint(mapped * (127 / np.abs(mapped).max())).astype(np.int8))
+
+
 def _map(vectors: Floats, name: str, model: str) -> Floats:
     maps, trained = load_maps()
     if model != trained:
@@ -49,7 +62,9 @@ def _map(vectors: Floats, name: str, model: str) -> Floats:
 def load_maps() -> tuple[dict[str, Floats], str]:
     """Return what the maps add to a row, by name, shape (dimension, dimension), and the embedding model they are of."""
     with resources.files("bot.memory.ranking").joinpath("question_map.npz").open("rb") as file, np.load(file) as packed:
-        maps = {name: packed[name].astype(np.float32) * packed[f"{name}_scale"] for name in ("vector", "words")}
+        maps = {
+            name: packed[name].astype(np.float32) * packed[f"{name}_scale"] for name in ("vector", "words", "later")
+        }
         return maps, str(packed["embedding"])
 
 

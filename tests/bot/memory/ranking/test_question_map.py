@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from adapters.embedding.e5 import E5Embedder
-from bot.memory.ranking.vectors import load_maps, map_question, map_words
+from bot.memory.ranking.vectors import load_maps, map_later, map_question, map_words
 
 
 def test_the_maps_are_of_the_embedding_model_in_use() -> None:
     maps, model = load_maps()
     assert model == E5Embedder(Path("nowhere")).model, "python -m benchmarks.recall questions makes them anew"
-    assert {name: values.shape for name, values in maps.items()} == dict.fromkeys(("vector", "words"), (384, 384))
+    names = ("vector", "words", "later")
+    assert {name: values.shape for name, values in maps.items()} == dict.fromkeys(names, (384, 384))
 
 
 def test_what_is_mapped_has_length_one() -> None:
@@ -27,3 +28,4 @@ def test_what_is_mapped_has_length_one() -> None:
 def test_vectors_of_another_model_stay_as_they_are() -> None:
     vector = np.ones(7, dtype=np.float32)
     assert map_question(vector, "text-embedding-3-small") is vector
+    assert map_later(bytes(7)) == bytes(7)
