@@ -20,7 +20,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_sum, strip_paying, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
-from bot.memory.learning.kinds import ASKS, measure_telling, tell_kinds
+from bot.memory.learning.kinds import ASKS, keep_until_read, measure_telling, tell_kinds
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -79,6 +79,7 @@ _LEADING: Final = frozenset[str]().union(*(each.learning.articles | each.learnin
 _OWNING: Final = frozenset[str]().union(*(each.questions.first_person for each in languages()))
 
 
+@keep_until_read
 def goes_on(message: str) -> bool:
     """Return whether a message is one question that may mean what was said before it."""
     if len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:

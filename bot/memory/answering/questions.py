@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts, mend_opening
+from bot.memory.learning.kinds import keep_until_read
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -183,11 +184,9 @@ _AROUND: Final = compile_at_use(
     r"\W{0,3}\w{1,12} (?P<preposition>\w{1,12}) (?:\w{1,4} )?" + rf"(?P<place>{_NAME_WORD}(?: {_NAME_WORD}){{0,3}})"
 )
 """The name behind a preposition that follows the first word of a question."""
-_RECENT: Final = 16
-"""Questions remembered: the stages of a turn ask about the same few."""
 
 
-@lru_cache(maxsize=_RECENT)
+@keep_until_read
 def analyse(question: str) -> QuestionAnalysis:
     """Return what ``question`` (one or several sentences) asks for."""
     plain = strip_opening(question.strip())
@@ -453,7 +452,7 @@ class SubQuestion:
     resolved: str
 
 
-@lru_cache(maxsize=_RECENT)
+@keep_until_read
 def split_questions(message: str) -> tuple[SubQuestion, ...]:
     """Return the questions of a message to memory, in order; empty when it asks nothing.
 
@@ -474,6 +473,7 @@ def expects_answer(message: str) -> bool:
     return any(map(_wants_answer, list_own_sentences(message)))
 
 
+@keep_until_read
 def measure_asking(message: str) -> float:
     """Return how much of a message wants an answer: the share of its words, 0..1."""
     said = [(len(each.split()), _wants_answer(each)) for each in list_own_sentences(message)]

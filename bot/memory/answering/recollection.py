@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -67,6 +67,7 @@ def match_with_time(message: str, form: Literal["asks", "plans"]) -> Iterator[tu
             yield language, found["when"].strip()
 
 
+@lru_cache(maxsize=64)
 def normalise_question(message: str) -> str:
     """Return a message as the patterns read it, "" where it is longer than any such question."""
     plain = strip_greeting(" ".join(message.split())).strip(" ?!.…")

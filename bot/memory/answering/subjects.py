@@ -42,6 +42,7 @@ from bot.memory.concepts import (
 )
 from bot.memory.helpfulness import HELPS, KNOWN
 from bot.memory.items import Recalled
+from bot.memory.learning.kinds import keep_until_read
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import strip_greeting
 from bot.memory.names import NameKind, find_mentions, is_same_name, make_key
@@ -110,6 +111,7 @@ class Subject:
         return tuple(dict.fromkeys(form for each in (*self.names, *self.terms) for form in (each, *list_forms(each))))
 
 
+@keep_until_read
 def find_subject(message: str) -> Subject | None:
     """Return whom or what a message wants to know all about, ``None`` if it asks anything else, or about its author."""
     asked, subject = _find_by_patterns(message)
