@@ -142,12 +142,12 @@ def test_a_higher_threshold_shows_less(chances: list[float], one: float, other: 
 
 SENTENCES = (
     "The quick brown fox jumps over the dog.",
-    "the QUICK brown fox, jumps over the dog!",
+    "THE quick Brown fox, jumps over the dog!",
     "My sister Vera lives in Porto now.",
     "Моя сестра Вера живёт в Порту.",
     "МОЯ сестра Вера живёт в Порту!",
     "Meine Schwester Vera wohnt jetzt in Porto.",
-    "meine Schwester Vera wohnt jetzt in Porto…",
+    "MEINE Schwester Vera wohnt jetzt in Porto…",
     "Straße und Haus sind beide sehr alt.",
     "We met at the café in Łódź yesterday.",
     "Yes.",
