@@ -173,7 +173,8 @@ class SentenceUndo:
         nothing = make_reply(turn.texts.forget.nothing_done)
         try:
             restores = not turn.parts and not (asks_to_forget(turn.analysed) or _drops_last(turn.analysed))
-            return await self._take_back(call, turn.uid, quoted=bool(turn.parts), restores=restores) or nothing
+            quoted, offered = bool(turn.parts), self.shown.find_offered(turn)
+            return await self._take_back(call, turn.uid, quoted=quoted, restores=restores, offered=offered) or nothing
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
             return make_reply(turn.texts.notice.command_failed)
@@ -196,10 +197,12 @@ class SentenceUndo:
         quoted: bool,
         restores: bool,
         since: datetime | None = None,
+        offered: datetime | None = None,
         anyones: bool = False,
     ) -> Reply | None:
         """Return what was taken back, ``None`` for nothing; ``since`` a time on, nothing that was only told.
 
+        Nor what was told before the caller was ``offered`` to have something forgotten: that is not meant.
         ``anyones`` brings back what others forgot as well.
         """
         words, asked = call.texts.forget, Asked(call.scope, call.message.address, call.author.id)
@@ -216,7 +219,10 @@ class SentenceUndo:
             if own and own[0].uid in before.done:
                 return make_reply(words.taken_back_already)
         forgets = since is None
-        found = await self._find_last(call, own, before, restores=restores, forgets=forgets, anyones=anyones)
+        if offered is not None and not quoted and not (own and own[0].said_at >= offered):
+            found = await self._restore(call, offered, "", before, anyones=anyones) if restores else None
+        else:
+            found = await self._find_last(call, own, before, restores=restores, forgets=forgets, anyones=anyones)
         if found is None:
             return None
         reply, undone, at = found

@@ -20,7 +20,7 @@ from language import languages
 
 Shown = TypeVar("Shown", int, str)
 _PLACES: Final = 1024
-_SHOWS_ONE: Final = re.compile(r"/(?:list done|remind (?:show|cancel)) ")
+_SHOWS_ONE: Final = re.compile(r"/(?:list done|remind (?:show|cancel)|forget) ")
 _NUMBERED: Final = re.compile(r"/(?:list done|remind (?:show|cancel|move)) (\d+)")
 _FORGETS_ONE: Final = re.compile(r"/forget (\S+)")
 _LASTS: Final = timedelta(seconds=BUTTONS_LAST_S)
@@ -63,6 +63,10 @@ class ShownLast:
         asker, commands = self._list_shown(turn)
         found = (_FORGETS_ONE.fullmatch(command) for command in commands if asker == turn.message.author.id)
         return tuple(match[1] for match in found if match is not None)
+
+    def find_offered(self, turn: Turn) -> datetime | None:
+        """Return when ``/forget`` was offered to take something, where the author was shown that last."""
+        return self._shown[turn.address.key][0] if self.find_forgettable(turn) else None
 
     def _list_shown(self, turn: Turn) -> tuple[int, tuple[str, ...]]:
         """Return whom the place was shown something last, and the commands of it that may still be meant."""

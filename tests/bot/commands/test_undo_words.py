@@ -44,6 +44,21 @@ async def test_what_was_told_last_is_forgotten(tmp_path: Path, words: str) -> No
     assert "baker" not in forgotten
 
 
+@each_row("words", ["undo that", "nee halt, rückgängig, der chef überlegt noch", "отмени это"])
+async def test_an_offer_to_forget_is_not_taken_back(tmp_path: Path, words: str) -> None:
+    """Nothing was done yet; what was told before it stays, and what is told after it can be taken back."""
+    told = ("The budget of project Adler is 4000.", "Project Adler meets on Tuesday.", "My aunt lives in Kiel.")
+    later = ("My locker is number 58.", words)
+    *_, offered, undone, aunt, _, taken = await _talk(
+        tmp_path / words, *told, "forget project Adler", words, "Where does my aunt live?", *later
+    )
+
+    assert "4000" in offered
+    assert "Kiel" not in undone
+    assert "lives in Kiel" in aunt
+    assert "My locker is number 58." in taken
+
+
 async def test_a_correction_is_taken_back(tmp_path: Path) -> None:
     """It was the last thing that was done; "no the baker" corrects without a comma."""
     _, corrected, back, answer = await _talk(
