@@ -19,6 +19,7 @@ from bot.commands.replied import RepliedTexts, list_told
 from bot.core.rights import May, Whose
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import EmbeddingUnavailable
+from bot.memory.answering.changes import MAY_CHANGE, rate_change
 from bot.memory.concepts import STOP_WORDS, find_concept, list_concepts
 from bot.memory.helpfulness import ANSWERING, KNOWN, MAY_ANSWER
 from bot.memory.items import Origin, Recalled
@@ -158,12 +159,13 @@ class Forget:
         call, found = named, await self._join_versions(call, found) if sure else found
         whole = len(found) == 1 or not _list_everything_words().isdisjoint(split_words(call.argument))
         told = all(_is_told_by(call, (one,)) for one in found)
-        if sure and found and whole and told and (wanted := parse_references([one.ref for one in found])):
+        since = await self._list_changing(call, found) if found else ()
+        if sure and found and whole and told and not since and (wanted := parse_references([one.ref for one in found])):
             said = await self.kept.list_texts(call.scope, wanted)
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
             shown = said if len(said) > 1 else (found[0].text,)
             return await self._forget(call, wanted, escape(call.argument, 60), shown, clause)
-        return await self._list(call, texts, found)
+        return await self._list(call, texts, (*found, *since))
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
         """Return the one with which all others go that were found, as what it was before it was put right; else all.
@@ -177,6 +179,25 @@ class Forget:
             if all(other.text in going for other in found):
                 return (one,)
         return found
+
+    async def _list_changing(self, call: CommandCall, found: Sequence[KeptText]) -> tuple[KeptText, ...]:
+        """Return what the caller has said since that likely changed what was found: "80.5 now" goes unseen else."""
+        said = {one.text for one in found}
+        query = MemoryQuery(
+            text=" ".join(said),
+            author_id=call.author.id,
+            author_name=call.author.name,
+            now=call.now,
+            limit=_LOOKED_BACK,
+        )
+        recalled = [each for each in await self.recall.recall(call.scope, query) if each.author_id == call.author.id]
+        earlier = [each for each in recalled if each.text in said]
+        later = (each for each in recalled if each.changing and each.text not in said)
+        return list_similar(
+            each
+            for each in later
+            if any((rate_change(each.changing, one, one.text) or 0.0) >= MAY_CHANGE for one in earlier)
+        )
 
     async def _find_rest(self, named: str, text: str) -> tuple[str, str]:
         """Return the clause of a message that says what words name, and what stays without it.

@@ -138,3 +138,18 @@ async def test_what_asks_or_is_about_something_else_is_not_read(tmp_path: Path) 
         await settle(talk)
 
     assert set(reading.read) == {(OLD, NEW)}
+
+
+async def test_what_changed_it_is_offered_to_go_as_well(tmp_path: Path, storage: dict[str, Any]) -> None:
+    """Who wants the old value forgotten seldom wants the new one kept: none goes unasked, and none stays unseen.
+
+    Red where only what the words name is found: it is forgotten at once then.
+    """
+    async with FakeTelegram() as telegram, running(tmp_path, telegram, storage) as talk:
+        for place, text in enumerate((GYM, DEARER)):
+            await talk.ask(text, date=int(time.time()) - 5 + place)
+        await settle(talk)
+        offered = await talk.ask("Forget that the gym costs me 40 euros.")
+
+    assert GYM in offered
+    assert DEARER in offered
