@@ -4,7 +4,8 @@ Its errors are sqlite3's, too, so that whoever expects a refusal meets it.  A se
 next statement outside a transaction; what was under way on it has failed.
 
 Statements of a transaction are sent together, once a result is looked at or with the commit.  So a refusal may show
-itself at a later statement; at the latest, nothing is committed.
+itself at a later statement; at the latest, nothing is committed.  They go by libpq's pipeline in one packet: psycopg's
+own sends each for itself, which costs the client nine times as much, and both sides a wait for each.
 
 What SQLite's statements and schemas are in PostgreSQL's dialect, as far as the stores with both engines say them.
 """
@@ -12,15 +13,17 @@ What SQLite's statements and schemas are in PostgreSQL's dialect, as far as the 
 import itertools
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, cast
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
 
 import psycopg
 from psycopg import pq
 from psycopg.abc import Buffer
-from psycopg.adapt import Loader
+from psycopg.adapt import Loader, PyFormat, Transformer
 from psycopg.types.numeric import Int8Dumper
+from psycopg.waiting import Ready, Wait
 
 Values = Sequence[Any] | Mapping[str, Any]  # Any: column values
 Translate = Callable[[str, Values], tuple[str, Values]]
@@ -48,44 +51,64 @@ class LostConnection(sqlite3.OperationalError):
 class Result:
     """What a statement returns; to ask is to have it sent, with all that was to be sent before, and to wait."""
 
-    __slots__ = ("_send", "cursor", "refused")
+    __slots__ = ("_send", "count", "refused", "rows", "status")
 
     def __init__(self, send: Callable[[], None]) -> None:
         self._send = send
-        self.cursor: psycopg.Cursor[Any] | None = None
+        self.rows: Iterator[Any] | None = None
+        self.count = 0
+        self.status = b""
+        """What PostgreSQL calls what it did."""
         self.refused: sqlite3.Error | None = None
         """Why nothing came of it: told to everybody who asks."""
 
     def fetchone(self) -> Any:  # Any: column values
         """Return the next row, ``None`` after the last."""
-        return self._get().fetchone()
+        return next(self._get(), None)
 
     def fetchall(self) -> list[Any]:  # Any: as above
         """Return the rows that are left."""
-        return self._get().fetchall()
+        return list(self._get())
 
     def __iter__(self) -> Iterator[Any]:  # Any: as above
-        return iter(self.fetchall())
+        return self._get()
 
     @property
     def rowcount(self) -> int:
         """How many rows were written."""
-        return self._get().rowcount
+        self._get()
+        return self.count
 
-    def _get(self) -> psycopg.Cursor[Any]:
-        if self.cursor is None and self.refused is None:
+    def _get(self) -> Iterator[Any]:
+        if self.rows is None and self.refused is None:
             self._send()
         if self.refused is not None:
             raise self.refused
-        if self.cursor is None:
+        if self.rows is None:
             raise sqlite3.OperationalError("what was to be sent before was refused")
-        return self.cursor
+        return self.rows
+
+
+class Said(NamedTuple):
+    """A statement in PostgreSQL's dialect, as psycopg writes placeholders."""
+
+    text: str
+    values: Values = ()
+    binary: bool = False
+
+
+_PLACE: Final = re.compile(r"%(?:\((\w+)\))?s|%%")
+_KNOWN: Final = 2000
+"""So many statements are remembered: those that come only once are no use, and what is prepared takes memory."""
+_Key = tuple[bytes, tuple[int, ...]]
+"""A statement, and the types of its values."""
+_Waiting = list[tuple[Result, Sequence[Said]]]
 
 
 class PostgresSession:
     """One session at ``url``; ``prepare`` is run on every new one, ``begin`` is how its transactions begin.
 
-    ``reads``: it writes nothing.  ``renewed`` is called when it was made anew.
+    ``renewed`` is called when it was made anew.
     """
 
     def __init__(
@@ -95,12 +118,11 @@ class PostgresSession:
         translate: Translate,
         *,
         begin: str = "BEGIN",
-        reads: bool = False,
         renewed: Callable[[], None] = lambda: None,
     ) -> None:
         self._url, self._prepare, self._translate = url, prepare, translate
-        self._begin, self._reads, self._renewed = begin, reads, renewed
-        self._waiting: list[tuple[Result, Callable[[], psycopg.Cursor[Any]]]] = []
+        self._begin, self._renewed = begin, renewed
+        self._waiting: _Waiting = []
         self._within = False
         """Whether a transaction was begun and not ended; then a lost session is not made anew unnoticed."""
         self._sent = False
@@ -110,7 +132,7 @@ class PostgresSession:
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open, also a failed one; a lost session has none."""
-        return bool(self._waiting) or self._session.info.transaction_status in (
+        return bool(self._waiting) or self._session.pgconn.transaction_status in (
             pq.TransactionStatus.INTRANS,
             pq.TransactionStatus.INERROR,
         )
@@ -126,26 +148,15 @@ class PostgresSession:
         elif statement.startswith("ROLLBACK"):
             with suppress(sqlite3.Error):  # that is why
                 self._send()
-        if statement == "ROLLBACK" and self._reads:
-            statement = "COMMIT"  # psycopg forgets every prepared statement with a rollback
-        wanted, fitted = self._translate(statement, values)
-        result = self._add(lambda: self._session.execute(wanted.encode(), fitted, binary=binary))
-        if statement.startswith("ROLLBACK") or statement == "COMMIT":
+        result = self._add(Said(*self._translate(statement, values), binary))
+        if statement.startswith("ROLLBACK"):
             self._send()
             self._within = " TO " in statement
         return result
 
     def executemany(self, statement: str, rows: Iterable[Values]) -> Result:
         """Run a statement once per row of values."""
-        told = [self._translate(statement, values) for values in rows]
-
-        def run() -> psycopg.Cursor[Any]:
-            cursor = self._session.cursor()
-            if told:
-                cursor.executemany(told[0][0].encode(), [fitted for _, fitted in told])
-            return cursor
-
-        return self._add(run)
+        return self._add(*(Said(*self._translate(statement, values)) for values in rows))
 
     def run(self, script: str) -> None:
         """Run statements that are PostgreSQL's own, without values."""
@@ -166,7 +177,7 @@ class PostgresSession:
 
     def _connect(self) -> psycopg.Connection[Any]:
         try:
-            session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S, prepare_threshold=1)
+            session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S, prepare_threshold=None)
             try:
                 _adapt(session)
                 self._prepare(session)
@@ -175,6 +186,10 @@ class PostgresSession:
                 raise
         except psycopg.Error as error:
             raise retype(error) from None
+        self._values = Transformer.from_context(session)
+        self._known: dict[_Key, bytes] = {}
+        """What prepared statements are called; b"" for those that came once."""
+        self._numbers = itertools.count()
         return session
 
     def _ensure(self) -> None:
@@ -196,20 +211,22 @@ class PostgresSession:
         self._ensure()
         self._within, self._sent = True, False
         begun = Result(self._send)
-        self._waiting.append((begun, lambda: self._session.execute(self._begin.encode())))
+        self._waiting.append((begun, [Said(self._begin)]))
         return begun
 
-    def _add(self, run: Callable[[], psycopg.Cursor[Any]]) -> Result:
+    def _add(self, *said: Said) -> Result:
         """Let a statement of a transaction wait until something is to be known."""
         self._ensure()
         result, inside = Result(self._send), self.in_transaction
-        self._waiting.append((result, run))
+        self._waiting.append((result, said))
         if not inside:
             self._send()
         return result
 
     def _send(self) -> None:
         """Send what waits, all at once, and wait until it is done."""
+        if not self._waiting:
+            return
         waiting, self._waiting = self._waiting, []
         first, self._sent = not (self._within and self._sent), True
         try:
@@ -219,33 +236,118 @@ class PostgresSession:
                 if not (first and self._session.closed):
                     raise
                 for result, _ in waiting:
-                    result.cursor = None
+                    result.rows, result.count = None, 0
                 self._reconnect()  # it was lost while nothing was asked, which only asking shows
                 self._send_all(waiting)
         except psycopg.Error as error:
             refused = retype(error)
             for result, _ in waiting:  # those before the refused one have what they asked for
-                if result.cursor is None or result.cursor.pgresult is None or result.cursor.pgresult.status in _FAILED:
-                    result.cursor, result.refused = None, refused
+                if result.rows is None:
+                    result.refused = refused
             raise refused from None
 
-    def _send_all(self, waiting: list[tuple[Result, Callable[[], psycopg.Cursor[Any]]]]) -> None:
-        if len(waiting) == 1:
-            waiting[0][0].cursor = waiting[0][1]()
-        elif waiting:
-            with self._session.pipeline():
-                for result, run in waiting:
-                    result.cursor = run()
+    def _send_all(self, waiting: _Waiting) -> None:
+        pg, asked, refused = self._session.pgconn, list[Result | _Key](), None
+        pg.enter_pipeline_mode()
+        try:
+            for result, each in waiting:
+                result.rows = None if each else iter(())
+                for said in each:
+                    asked += self._put(said)
+                    asked.append(result)
+        except psycopg.Error as error:  # of a value that PostgreSQL cannot hold: what comes before it is sent
+            refused = error
+        pg.pipeline_sync()
+        answers = self._session.wait(_exchange(pg))
+        if pg.status == pq.ConnStatus.OK:
+            pg.exit_pipeline_mode()
+        self._settle(asked, answers)
+        if refused is not None:
+            result.rows = None
+            raise refused
+
+    def _settle(self, asked: Sequence[Result | _Key], answers: Sequence[pq.abc.PGresult]) -> None:
+        """Give results what was answered, and raise what was refused first; forget what could not be prepared."""
+        for asking, answer in itertools.zip_longest(asked, answers):
+            done = answer is not None and answer.status not in _FAILED
+            if isinstance(asking, Result) and done:
+                self._values.set_pgresult(answer)
+                asking.rows = iter(self._values.load_rows(0, answer.ntuples, tuple))
+                asking.count += answer.command_tuples or 0
+                asking.status = answer.command_status or b""
+            elif isinstance(asking, Result):
+                asking.rows = None
+            elif not done:
+                del self._known[asking]
+        failed = next((answer for answer in answers if answer.status in _FAILED), None)
+        if failed is not None:
+            raise psycopg.errors.error_from_result(failed)
+
+    def _put(self, said: Said) -> Iterator[_Key]:
+        """Have a statement sent, and yield it where it is prepared for that: when it comes for the second time."""
+        pg = self._session.pgconn
+        text, names = number_places(said.text)
+        values = [said.values[name] for name in names] if isinstance(said.values, Mapping) else said.values
+        told = self._values.dump_sequence(values, [PyFormat.AUTO] * len(values))
+        types, formats = self._values.types or (), self._values.formats
+        key, how = (text, types), pq.Format.BINARY if said.binary else pq.Format.TEXT
+        name = self._known.get(key)
+        if not name:
+            if name is None:
+                if len(self._known) < _KNOWN:
+                    self._known[key] = b""
+                pg.send_query_params(text, told, types, formats, how)
+                return
+            name = self._known[key] = b"mneme%d" % next(self._numbers)
+            pg.send_prepare(name, text, types)
+            yield key
+        pg.send_query_prepared(name, told, formats, how)
 
     def _commit(self) -> Result:
         if not self._sent:  # what goes in the first trip is sent again where a session was lost
             self._send()
-        done = self._add(lambda: self._session.execute("COMMIT"))
+        done = self._add(Said("COMMIT"))
         self._send()
         self._within = False
-        if done.cursor is None or done.cursor.statusmessage != "COMMIT":
+        if done.status != b"COMMIT":
             raise sqlite3.OperationalError("something was refused, and somebody went on all the same")
         return done
+
+
+def _exchange(pg: pq.abc.PGconn) -> Generator[Wait, Ready | int, list[pq.abc.PGresult]]:
+    """Yield what to wait for until all is sent and answered; return the answers."""
+    answers = list[pq.abc.PGresult]()
+    unsent = pg.flush()
+    while True:
+        while unsent or pg.is_busy():
+            ready = yield Wait.RW if unsent else Wait.R
+            if ready & Ready.R:
+                pg.consume_input()
+            unsent = unsent and pg.flush()
+        answer = pg.get_result()
+        if answer is not None and answer.status == pq.ExecStatus.PIPELINE_SYNC:
+            return answers
+        if answer is not None:
+            answers.append(answer)
+        elif pg.status != pq.ConnStatus.OK:
+            if answers and answers[-1].status in _FAILED:  # which says why
+                return answers
+            raise psycopg.OperationalError(CUT)
+
+
+@lru_cache(maxsize=2048)
+def number_places(text: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return a statement with numbers in place of psycopg's placeholders, and their names in this order."""
+    names = list[str]()
+
+    def number(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        if not found[1] or found[1] not in names:
+            names.append(found[1] or "")
+        return f"${names.index(found[1]) + 1 if found[1] else len(names)}"
+
+    return _PLACE.sub(number, text).encode(), tuple(names)
 
 
 def retype(error: psycopg.Error) -> sqlite3.Error:

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from adapters.postgres.dialect import Statement, translate
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
-from postgres_session import ALIVE, CUT, PASSING, LostConnection, PostgresSession, Result, Values
+from postgres_session import ALIVE, CUT, PASSING, LostConnection, PostgresSession, Result, Said, Values
 
 WALLED: Final = "mneme_walled"
 """The role that sees one scope at a time; where the owner could not make it, there is no second wall."""
@@ -82,7 +82,7 @@ class PostgresConnection(PostgresSession):
         self._kept_within: int | None = None
         self.has_wall = False
         """Whether :meth:`keep_within` keeps anything out."""
-        super().__init__(url, prepare, _say, begin=begin, reads=not locked)
+        super().__init__(url, prepare, _say, begin=begin)
 
     def narrow(self, names: Iterable[str]) -> None:
         """Let the next transaction wait only for those that write something of the same names; () is everything.
@@ -135,10 +135,9 @@ class PostgresConnection(PostgresSession):
         begun = super()._start()
         if self._locked:
             whole = (_LOCK_SOME if keys else _LOCK_ALL).format(f"{WRITING}, hashtext('{self.schema}')")
-            lock = (_LEAVE_MARK + whole + _LOCK_ONE * len(keys) + " FROM marked").encode()
             self._mark = max(self._mark + 1, time.time_ns())
-            values = (self._name, self._mark, *keys)
-            self._add(lambda: self._session.execute(lock, values))
+            lock = _LEAVE_MARK + whole + _LOCK_ONE * len(keys) + " FROM marked"
+            self._add(Said(lock, (self._name, self._mark, *keys)))
         return begun
 
     def _commit(self) -> Result:

@@ -179,9 +179,9 @@ async def kill_sharing(
     await asyncio.gather(*(server.start() for server in sharing.servers))
     moments = Counter(chance.randrange(1, documents) for _ in range(kills))
     for number, said in enumerate(texts):
+        await sharing.insist(said)
         for _ in range(moments[number]):
             await sharing.kill()
-        await sharing.insist(said)
     await sharing.settle()
     for server in sharing.servers:
         await server.kill()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import distribution
@@ -73,20 +73,19 @@ async def test_what_was_under_way_when_the_session_ended_was_not_stored(
 
 def lose_answer(monkeypatch: pytest.MonkeyPatch, *, arrives: bool, then: Callable[[], object] = lambda: None) -> None:
     """Lose the session with the next commit, which ``arrives`` or does not; ``then`` something happens."""
-    real = psycopg.Connection.execute
+    send = PostgresSession._send_all
 
-    def lose(session: psycopg.Connection[Any], query: Any, *values: Any, **how: Any) -> Any:  # Any: psycopg's hints
-        if query != "COMMIT":
-            return real(session, query, *values, **how)
+    def lose(session: PostgresSession, waiting: Any) -> None:  # Any: what waits is its own
+        if "COMMIT" not in {said.text for _, each in waiting for said in each}:
+            return send(session, waiting)
         monkeypatch.undo()
         if arrives:
-            with session.pipeline():  # its end waits until it has arrived
-                real(session, "COMMIT")
+            send(session, waiting)
         session.close()
         then()
         raise psycopg.OperationalError("the answer was lost")
 
-    monkeypatch.setattr(psycopg.Connection, "execute", lose)
+    monkeypatch.setattr(PostgresSession, "_send_all", lose)
 
 
 async def test_a_server_that_takes_no_writes_is_an_outage(database: PostgresDatabase) -> None:
@@ -425,3 +424,41 @@ async def test_a_turn_is_stored_in_three_trips(database: PostgresDatabase, monke
         await turns.commit(replace(make_turn(said), epoch=0, heard=number))
 
     assert len([trip for trip in trips if trip]) == 3
+
+
+@pytest.fixture
+def session(postgres_server: PostgresServer) -> Iterator[PostgresSession]:
+    """A session whose statements are PostgreSQL's own, with a table of its own."""
+    with closing(PostgresSession(postgres_server.url, lambda _: None, lambda *told: told)) as opened:
+        opened.run("CREATE TEMPORARY TABLE kept (one INT PRIMARY KEY, told TEXT)")
+        yield opened
+
+
+def test_a_value_that_cannot_be_held_leaves_its_transaction_open(session: PostgresSession) -> None:
+    """What was said before it was done, what comes after it is no write of its own, and all of it is taken back.
+
+    Mutation check: with nothing sent before the value the second write is committed alone, and this is red.
+    """
+    session.execute("BEGIN")
+    first = session.execute("INSERT INTO kept VALUES (%s, %s)", (1, "100 %"))
+    with pytest.raises(sqlite3.OperationalError):
+        session.executemany("INSERT INTO kept VALUES (%s, %s)", [(2, "held"), (3, "\0")]).rowcount  # noqa: B018
+    after = session.execute("INSERT INTO kept VALUES (%s, %s)", (4, None)).rowcount
+    session.execute("ROLLBACK")
+    left = session.execute("SELECT count(*) FROM kept").fetchone()
+
+    assert (first.rowcount, after, left) == (1, 1, (0,))
+
+
+def test_a_statement_is_said_again_after_it_could_not_be_prepared(session: PostgresSession) -> None:
+    """What came behind a refused one was not prepared; names of values may come twice, and literals hold "%"."""
+    twice = "INSERT INTO kept VALUES (%(one)s, '%%' || CAST(%(one)s AS TEXT)) RETURNING told"
+    for _ in range(2):
+        session.execute("BEGIN")
+        told = session.execute(twice, {"one": 5, "other": 6}).fetchone()
+        refused = [session.execute(twice, {"one": number}) for number in (5, 7, 8, 9)][-1]
+        with pytest.raises(sqlite3.IntegrityError):
+            refused.fetchone()
+        session.execute("ROLLBACK")
+
+    assert told == ("%5",)
