@@ -173,8 +173,7 @@ class Use:
     """How a process uses the database: ``alone``, beside nobody who has it so, or shared by workers.
 
     ``name``: what its sessions are called, so that others can end them: a worker that is frozen in the middle of a
-    transaction must not hold up all.  (PostgreSQL's own limit for idle transactions does not hold: psycopg ends a
-    pipeline with a Flush, which takes it back.)
+    transaction must not hold up all.
     """
 
     alone: bool = False
