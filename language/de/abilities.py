@@ -47,11 +47,11 @@ ABILITIES: Final = Abilities(
     spans={"tage?n?": "days", "wochen?": "weeks", "monate?n?": "months", "jahre?n?": "years"},
     days_until=(
         (
-            rf"(?:in )?wie ?vielen?(?: tagen?)?(?: sind es| ist es| ist| sind| dauert es| bleiben)?{_NOW}"
+            rf"(?:in )?wie ?viele?n?(?: tagen?)?(?: sind es| ist es| ist| sind| dauert es| bleiben)?{_NOW}"
             rf"(?: bis(?: {_NAMED})?| {_NAMED})? {{date}}"
         ),
         rf"wie lange?(?: (?:ist|dauert|sind) es)?{_NOW} bis(?: {_NAMED})? {{date}}",
-        rf"(?:noch )?wie ?viele tage(?: noch)? bis(?: {_NAMED})? {{date}}",
+        rf"(?:noch )?wie ?viele? tage(?: noch)? bis(?: {_NAMED})? {{date}}",
         rf"tage bis(?: {_NAMED})? {{date}}",
     ),
     days_since=(

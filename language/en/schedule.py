@@ -131,6 +131,7 @@ SCHEDULE: Final = ScheduleWords(
     clocks=(
         rf"(?:{_AT} ?)?(?P<h>\d{{1,2}})(?:[:.](?P<m>[0-5]\d))? ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?))",
         r"(?:at|by|around|about|@) ?(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?: ?h)?",
+        r"(?:at|@) ?(?P<h>\d{1,2}) ?h(?: ?(?P<m>[0-5]\d))?(?!\w)",
         r"(?P<h>\d{1,2}):(?P<m>[0-5]\d)",
         (
             rf"{_AT} ?(?P<h>{{h}})(?: o['’]?clock)?(?: sharp| on the dot)?(?! ?[%€$£]| (?:percent|per cent|euros?|"

@@ -38,6 +38,7 @@ from language.words import fold
 
 _WORDS: Final = re.compile(r"[^\W_]+(?:[:.'’/-][^\W_]+)*\.?")
 _CLAUSE: Final = re.compile(r"[,;]\s+|\s[–—-]\s")
+_NUMBERS: Final = re.compile(r"\d+(?:[:.]\d\d)?(?!\d)")
 _LAST_PLACE: Final = -1
 _KEEPS: Final = compile_words(lambda each: each.reminders.keeps)
 _THINGS: Final = compile_words(lambda each: each.reminders.things)
@@ -164,6 +165,45 @@ def find_placed_order(text: str, numbers: tuple[int, ...]) -> Order | None:
     kind = decide_kind(said[0])
     act = _read_act(rest) or (Act.CANCEL if kind is SentenceKind.FORGET else _ACTS.get(kind) if kind else None)
     return Order(act, strip_greeting(rest.strip()), sure=True, named=True, numbers=chosen) if chosen and act else None
+
+
+def find_shown_order(text: str, shown: Sequence[Reminder], read: Callable[[str], WhenReading | None]) -> Order | None:
+    """Return the order to cancel those of the reminders shown last that all its words name, ``None`` for any other."""
+    said = list_telling_sentences(text)
+    if len(said) != 1 or len(said[0].split()) > _MOST_BESIDE or _read_act(said[0]) is not Act.CANCEL:
+        return None
+    order = Order(Act.CANCEL, strip_greeting(said[0].strip()), sure=True, named=True)
+    words = describe(order, read)
+    numbers = tuple(each.number for each in shown if names_all(words, (each,)))
+    return replace(order, numbers=numbers) if numbers else None
+
+
+def complete_time(text: str, said: str, read: Callable[[str], WhenReading | None]) -> str:
+    """Return the time of a request with the number of its correction in it: "no, 3" behind "in 2 hours".
+
+    "" where the correction says more, or a time of its own.
+    """
+    spans = [said[slice(*each)] for each in _find_times(said, [each.span() for each in _WORDS.finditer(said)], read)]
+    times, numbers = [each for each in spans if not each.isdigit()], _NUMBERS.findall(text)
+    if len(times) != 1 or len(numbers) != 1 or not (plans := list_plans(read(times[0]))):
+        return ""
+    now = next((start.plan.local - _MINUTE for _, start in _list_minutes(read) if start.plan is not None), None)
+    hour = plans[0].local if plans[0].assumed else None  # "in 3 days": now, on another day
+    lasts = plans[0].passes or (None not in (now, hour) and f"{now:%H:%M}" == f"{hour:%H:%M}")
+    length = _find_length(text, [each.span() for each in _WORDS.finditer(text)], read) if lasts else None
+    span = text[slice(*length[0])] if length is not None else numbers[0]
+    marks = set(_list_words(times[0])) | (frozenset() if lasts else _list_onto())
+    beside = [word for word in _list_words(text.replace(span, " ")) if word not in marks]
+    own = not lasts and (plans[0].assumed or find_only_time(text, read) not in ("", numbers[0]))
+    if own or not all(
+        not PREPOSITIONS.fullmatch(each) and (_says_nothing(each) or is_trivial(each)) for each in beside
+    ):
+        return ""
+    if length is not None:
+        news = [f"{each.within} {span}" for each, _ in _list_minutes(read)]
+    else:
+        news = [_NUMBERS.sub(span, times[0])] if len(_NUMBERS.findall(times[0])) == 1 else []
+    return next((each for each in news if _is_time(read(each))), "")
 
 
 def _read_act(sentence: str) -> Act | None:

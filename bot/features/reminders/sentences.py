@@ -29,6 +29,7 @@ from bot.features.reminders.orders import (
     Description,
     Order,
     comes_then,
+    complete_time,
     cut_reason,
     describe,
     find_marked_time,
@@ -39,6 +40,7 @@ from bot.features.reminders.orders import (
     find_others,
     find_placed_order,
     find_reasoned_move,
+    find_shown_order,
     list_new_plans,
     names_all,
     names_any,
@@ -344,6 +346,8 @@ _FEW: Final = 3
 _RIGHTS: Final = (SentenceKind.REMINDER_MOVE, SentenceKind.CORRECTION)
 _HARDLY: Final = 0.2
 """Likelihood of a fact from which on the only time that a message names may be of what it tells."""
+_SHORT: Final = 6
+"""Words of a message that puts another number into a time that was said."""
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
 _MORE: Final = compile_bounded(
@@ -396,9 +400,11 @@ class SentenceReminders:
             answered = await self.requests.answer_question(typed, request, find_time)
             if answered is not None:
                 return make_kept_reply(answered, texts, ReplyKind.NOTICE)  # a time alone tells nothing
-        if not edited and (order is None or not order.sure):
+        moves = not edited and (order is None or order.act is Act.MOVE)
+        completed = await self._complete(turn, request) if moves else None
+        if not edited and (order is None or not order.sure) and completed is None:
             order = await self._find_correction(turn, request) or order
-        order = (None if edited else self._find_placed(turn, request)) or order
+        order = completed or (None if edited else await self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order) if order is not None else None
         if shows and (waiting := await self.requests.find_question(request)) is not None:
             told = make_waiting_reply(waiting, texts)
@@ -433,11 +439,26 @@ class SentenceReminders:
         ]
         return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
 
-    def _find_placed(self, turn: Turn, request: Request) -> Order | None:
-        """Return the order that names reminders by nothing but their place among those that were shown last."""
-        order = find_placed_order(turn.analysed, self.shown.find_numbers(turn, _NUMBERED))
-        said = None if order is None else describe(order, lambda part: self.requests.read_alone(part, request))
-        return order if said is not None and not said.words and said.before is None else None
+    async def _find_placed(self, turn: Turn, request: Request) -> Order | None:
+        """Return the order about some of those that were shown last, by nothing but their place, or by their words."""
+        numbers, read = self.shown.find_numbers(turn, _NUMBERED), partial(self.requests.read_alone, request=request)
+        order = find_placed_order(turn.analysed, numbers)
+        said = None if order is None else describe(order, read)
+        if said is not None and not said.words and said.before is None:
+            return order
+        page = await self.orders.remind.store.page(turn.scope, turn.address, size=_ALL) if numbers else None
+        shown = [each for each in page.reminders if each.number in numbers] if page is not None else []
+        return find_shown_order(turn.analysed, shown, read)
+
+    async def _complete(self, turn: Turn, request: Request) -> Order | None:
+        """Return the order that a number makes right behind the request for a reminder: "no, 3" after "in 2 hours"."""
+        typed = turn.analysed.strip()
+        if not any(map(str.isdigit, typed)) or len(typed.split()) > _SHORT:
+            return None
+        said, _ = await self._find_asked(turn, request)
+        read = partial(self.requests.read_alone, request=request)
+        to = complete_time(find_corrected_value(typed) or typed, said, read)
+        return Order(Act.MOVE, to, sure=True) if to else None
 
     async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
         """Return the order that "sorry, at 10" is right behind the author's message that asked for a reminder.
@@ -471,8 +492,8 @@ class SentenceReminders:
         whole = reading.plan is not None and not reading.plan.assumed and reading.text and named
         return [reading] if whole and (await self._find_asked(turn, request))[0] else []
 
-    async def _find_asked(self, turn: Turn, request: Request) -> tuple[bool, Reminder | None]:
-        """Return whether the author's last messages asked for a reminder and, since, for nothing but another time.
+    async def _find_asked(self, turn: Turn, request: Request) -> tuple[str, Reminder | None]:
+        """Return with what the author asked for a reminder last and, since, for nothing but another time, or "".
 
         With that reminder, ``None`` where we asked for its time.  A reply is about the message that it replies to.
         """
@@ -485,10 +506,11 @@ class SentenceReminders:
         wants = [one is not None or wants_reminder(each.user_text) for one, each in zip(asked, own, strict=True)]
         for place, exchange in enumerate(own):
             if not any(wants[place:]):
-                return False, None  # before a time is looked for, which takes long
+                return "", None  # before a time is looked for, which takes long
             if asked[place] is not None or not self._find_time(exchange.user_text, request):
-                return wants[place] and (replied is None or replied.exchange.uid == exchange.uid), asked[place]
-        return False, None
+                meant = wants[place] and (replied is None or replied.exchange.uid == exchange.uid)
+                return exchange.user_text if meant else "", asked[place]
+        return "", None
 
     def _find_time(self, text: str, request: Request, *, reasoned: bool = False) -> str:
         """Return the time that a text names alone, or with what says why where that is ``reasoned``."""

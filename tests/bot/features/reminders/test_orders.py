@@ -230,6 +230,53 @@ async def test_an_hour_alone_means_the_half_of_the_day_that_the_reminder_had(
     assert answer.count("November 2026" if language != "ru" else "ноября 2026") == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "number", "told"),
+    [
+        ("en", "remind me in 2 hours to call mum", "no, 3", "23 November 2026, 17:00"),
+        ("en", "remind me at 7 pm to call mum", "make it 8", "23 November 2026, 20:00"),
+        ("en", "remind me in 3 days to call mum", "no, 5", "28 November 2026, 14:00"),
+        ("en", "remind me to buy 2 eggs in 10 minutes", "sorry 15", "23 November 2026, 14:15"),
+        ("de", "erinnere mich in einer Stunde an den Ofen", "mach 2 stunden draus", "23. November 2026, 16:00"),
+        ("de", "erinnere mich in 2 Stunden an den Ofen", "nee, um 18 uhr", "23. November 2026, 18:00"),
+        ("de", "erinnere mich in 3 Tagen an die Steuer", "ne, 4", "27. November 2026, 14:00"),
+        ("ru", "напомни через 2 часа позвонить маме", "нет, через 3", "23 ноября 2026, 17:00"),
+    ],
+)
+async def test_a_number_alone_takes_the_place_of_the_one_that_was_said(
+    chat: Reminded, language: str, asked: str, number: str, told: str
+) -> None:
+    """Its unit, and the half of the day, are those of the request."""
+    await chat.say(asked, language=language)
+    _tell(MOVE, number)
+    answer = await chat.say(number, language=language)
+
+    assert told in answer
+    assert "/remind move 1" in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "told"),
+    [
+        ("en", "delete the one about mum", "Cancelled: call mum"),
+        ("de", "lösch die mit mum", "Abgesagt: call mum"),
+        ("ru", "удали про mum", "Отменено: call mum"),
+    ],
+)
+async def test_one_of_those_shown_is_cancelled_by_its_words(
+    chat: Reminded, language: str, said: str, told: str
+) -> None:
+    """Nothing that was said of it is forgotten instead."""
+    await chat.say("remind me tomorrow at 20:00 to call mum")
+    await chat.say("remind me tomorrow at 21:00 to water the plants")
+    await chat.say("/reminders")
+    _tell(SentenceKind.FORGET, said)
+    answer = await chat.say(said, language=language)
+
+    assert told in answer
+    assert "plants" in await chat.say("/reminders")
+
+
 async def test_an_hour_that_would_be_at_night_is_asked_about(chat: Reminded) -> None:
     """Eleven in the morning moved to one is hardly one at night."""
     await chat.say("remind me on Friday at 11 am to call mum")
