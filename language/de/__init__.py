@@ -14,7 +14,7 @@ LANGUAGE = Language(
         r"januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|apr|jun|jul|aug|"
         r"sept?|okt|nov|dez"
     ),
-    vocabulary=Vocabulary(negations=r"\b(?:nicht|nichts|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b"),
+    vocabulary=Vocabulary(negations=r"\b(?:nichts?|nich|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b"),
     inflection=Inflection(ending=r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$"),
     entities=Entities(organisation_part="gmbh|ag|kg|ohg|universität|hochschule|institut|stiftung|verein|verlag"),
     **gather_parts(__name__, __path__),

@@ -79,10 +79,10 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens"
     ),
     contrasts=(
-        r"(?:.{0,60}?\b)?(?:nicht|keine?[nrms]?)\s+{wrong}\s*,?\s*\bsondern\s+{right}",
-        r"(?:(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt)\s+)?nicht\s+{wrong}\s*[,;:–—-]\s*{right}",
+        r"(?:.{0,60}?\b)?(?:nicht?|keine?[nrms]?)\s+{wrong}\s*,?\s*\bsondern\s+{right}",
+        r"(?:(?:es|das|er|sie|dies)\s+(?:ist|war|sind|heißt)\s+)?nicht?\s+{wrong}\s*[,;:–—-]\s*{right}",
         (
-            r"(?:.{0,60}?\b)?(?:ist|war|sind|heißt|heisst|wohnt|geht|kommt)\s+(?:gar |doch |ja )?(?:nicht|"
+            r"(?:.{0,60}?\b)?(?:ist|war|sind|heißt|heisst|wohnt|geht|kommt)\s+(?:gar |doch |ja )?(?:nicht?|"
             r"keine?[nrms]?)\s+{wrong}\s*[,;:–—-]\s*{right}"
         ),
         r"(?:ohne|keine?[nrms]?)\s+{wrong}\s*,\s*(?:sondern\s+)?(?=mit\b){right}",

@@ -22,7 +22,8 @@ _CAN_YOU: Final = r"(?:(?:can|could|would|will) you\s+(?:please\s+)?)?"
 
 SPEECH: Final = SpeechPatterns(
     openers=(
-        r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?!\s+(?:idea|clue)\b)"
+        r"so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|actually|yes|yeah|no(?=\s*[^\w\s]|"
+        r"\s+(?:(?:i|it|s?he|we|they|you|th(?:at|is|ere)|wh\w+)(?:['’]?(?:s|m|re|ll|d|ve))?|my|his|her|our|the|not)\b)"
         r"|omg|ugh|argh|wow|phew|yay|gosh|jeez|lol|haha|hmm|erm"
     ),
     announces=(

@@ -495,8 +495,8 @@ def _is_beside(asked: QuestionAnalysis, piece: Evidence, shared: AbstractSet[str
         return True
     if asked.subject and asked.subject.isdisjoint(shared):
         return True
-    if not asked.own:
-        return False
+    if not asked.own or is_held_by_another(asked, piece.text, known):
+        return asked.own
     mine = piece.source.mine and not asked.entities
     return _is_anothers(asked, piece) or (mine and is_of_somebody_else(asked, piece, known))
 
@@ -520,6 +520,17 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     clauses = strip_opening(piece.text).split(",")
     first, *others = (find_concept(next(iter(split_words(clause)), "")) for clause in clauses)
     return any(fact.subject == first for fact in find_facts(piece.text)) and meant.isdisjoint((first, *others))
+
+
+def is_held_by_another(asked: QuestionAnalysis, text: str, known: Aliases) -> bool:
+    """Return whether a sentence tells of what somebody has who is not meant: "Mette's father" for mine."""
+    said = split_words(text)
+    things = asked.terms.keys() & (PEOPLE if asked.own else asked.terms if asked.subject else ())
+    pairs = itertools.pairwise(said) if things and FIRST_PERSON.isdisjoint(said) else ()
+    owners = (one for one, thing in pairs if one.endswith("s") and find_concept(thing) in things)
+    owners = (one for one in owners if one not in STOP_WORDS and find_concept(one) not in asked.terms)
+    meant = not asked.own and any(map(build_matcher(list_concepts(text), known), asked.subject))
+    return not meant and not all(map(holds_value, owners))  # "Monday's lesson"
 
 
 def _names_thing(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
@@ -763,6 +774,8 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
     what a model that read it takes for an answer only the last is asked, and that it tells of no sister who is asked of
     a brother: "my grandchildren" may be Lukas and Mia.
     """
+    if is_held_by_another(asked, piece.text, known):
+        return True
     has = build_matcher(list_concepts(piece.text), known)
     kin = asked.entities & _KIN
     if kin and not any(map(has, kin)) and any(fact.subject in _KIN for fact in find_facts(piece.text)):

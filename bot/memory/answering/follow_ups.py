@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from bot.memory.answering.evidence import is_held_by_another
 from bot.memory.answering.questions import (
     ASKER,
     IMPLIED,
@@ -146,7 +147,8 @@ def leaves_out(message: str) -> bool:
 
 def may_mean(message: str, told: str) -> bool:
     """Return whether a question may be about what was told: it leaves out of what it asks, or that names it."""
-    return leaves_out(message) or not list_named(message).isdisjoint(list_concepts(told))
+    names = leaves_out(message) or not list_named(message).isdisjoint(list_concepts(told))
+    return names and not is_held_by_another(analyse(message), told, {})
 
 
 def _resolve(message: str, before: list[tuple[str, str]]) -> str:

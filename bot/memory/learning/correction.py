@@ -56,8 +56,6 @@ _REMEMBERED: Final = 4096
 """Sentences whose opening is known: the same memories are found again and again."""
 _LANGUAGES: Final = languages()
 _VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
-
-
 _SOUNDS: Final = rf"(?:{join_patterns('interjections')}(?!\w){GAP}){{0,3}}"
 _BEGINS: Final = compile_bounded(rf"\A{_SOUNDS}", re.IGNORECASE)
 _COURTESY: Final = compile_at_use(
@@ -79,8 +77,6 @@ _TOPICS: Final = {
 _DENIAL: Final = compile_at_use(
     rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE
 )
-
-
 _BEFORE_DENIAL: Final = compile_at_use(
     rf"[.!]{{1,4}}(?=\s+(?:{alternatives(each.vocabulary.negations for each in languages())})\s)", re.IGNORECASE
 )

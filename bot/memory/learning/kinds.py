@@ -162,42 +162,30 @@ ASKS: Final = compile_bounded(
     rf"[?？]|\b{alternatives(each.speech.asks_with for each in languages())}\b", re.IGNORECASE
 )
 """Stands in most questions: who says "we call the baby Frieda" in small letters asks nothing."""
-
-
 _TELLS_VALUE: Final = compile_bounded(
     rf"\s*{alternatives(each.changes.implied for each in languages())}(?!\w)[^?？]*\d[^?？]*\Z", re.IGNORECASE
 )
 """A sentence about its speaker that tells a number, whatever clause stands in it: "paid back 50 of what I owe"."""
-
-
 _SUBJECT: Final = compile_bounded(
     rf"\s*(?:{alternatives(each.speech.self_subjects for each in languages())}|"
     rf"{alternatives(word for each in languages() for word in (*each.questions.refers, *each.learning.articles))})\b",
     re.IGNORECASE,
 )
 """What a statement begins with: who or what it is about."""
-
-
 _TELLS: Final = compile_bounded(
     rf"\s*(?:{alternatives(each.changes.implied for each in languages())}"
     rf"|{alternatives(each.speech.possesses for each in languages() if each.speech.possesses)})(?!\w)",
     re.IGNORECASE,
 )
 """What tells, in a language that asks by a mark, a word or its sound alone: "сдала экзамен", "у Ани аллергия"."""
-
-
 _VERBS: Final = {
     each.code: compile_bounded(rf"(?<!\w){alternatives((each.speech.asks_by_order,))}(?!\w)", re.IGNORECASE)
     for each in languages()
     if each.speech.asks_by_order
 }
-
-
 _BEFORE: Final = compile_bounded(
     rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,3}}", re.IGNORECASE
 )
-
-
 _NEEDED: Final = compile_words(lambda each: each.lists.needed_by_others)
 """What somebody else needs is told, or asked for, and put on no list."""
 

@@ -64,8 +64,6 @@ TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _PAUSE: Final = compile_at_use(r"[,;:.!?()\n]")
 _SENTENCE_END: Final = compile_at_use(r"[^\W\d_]{5}[.!?]\s+\w")
 """Behind a longer word than a title."""
-
-
 _ORDINAL: Final = alternatives(
     ending.replace(r"\.|", "").replace(r"\.", "th")
     for each in _LANGUAGES
@@ -74,8 +72,6 @@ _ORDINAL: Final = alternatives(
 """What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
 _DIGITS: Final = compile_at_use(r"\d+")
 _DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{_ORDINAL}|\.)?", re.IGNORECASE)
-
-
 _RANKED: Final = 12
 """What is put in an order of its own may have so many places: "the third" is hardly a day, "the thirteenth" is one."""
 

@@ -581,6 +581,24 @@ async def test_a_statement_without_a_verb_is_no_question(
 
 
 @pytest.mark.parametrize(
+    ("told", "asked", "answered", "never"),
+    [
+        ("ankle hurts. no climbing until march", "when can i climb again", "o climbing until", "Climbing until"),
+        ("gym locker is 218, dont let me forget it", "what number is the gym locker", "218", "know"),
+        ("Mettes vater heißt Jochen", "wie heißt mein vater", "for certain", "nothing I was told"),
+    ],
+)
+async def test_what_was_told_is_kept_and_told_as_it_was_meant(
+    chats: RunningChats, told: str, asked: str, answered: str, never: str
+) -> None:
+    """A ban keeps its "no", what must not be forgotten is kept, and another's father is no certain answer."""
+    *_, said = await tell(chats, told, asked)
+
+    assert answered in said
+    assert never not in said
+
+
+@pytest.mark.parametrize(
     "told",
     [
         "for the trip Maisie needs wellies, a packed lunch and a £5 note",
