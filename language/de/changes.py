@@ -145,6 +145,10 @@ _END: Final = r"\s{0,3}[.!]{0,9}$"
 
 FORGETTING: Final = ForgettingPatterns(
     please="bitte",
+    keeps=(
+        r"(?:nicht|nie|niemals)(?: (?:wieder|mehr|zu|etwa)){0,2} verg(?:ess|iss)\w*|"
+        r"vergiss(?: (?:es|das|mir|bitte|ja|bloß)){0,3} nicht"
+    ),
     restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)(?! wie)|wiederherstell\w*|zurückhol\w*",
     undoes=(
         r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"

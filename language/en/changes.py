@@ -130,6 +130,7 @@ _OBJECT: Final = r"\b(?P<object>.{1,500})"
 
 FORGETTING: Final = ForgettingPatterns(
     please=_PLEASE,
+    keeps=r"(?:\w{0,6}n['’]?t|not|never)(?: (?:let|me|us|ever|to|be)){0,3} forg[eo]t\w*",
     restores=(
         r"(?:bring|put|get|have)(?: \w+){0,2} back(?! (?:how|the way|as|like) it was)|restore|un-?delete|back again"
     ),

@@ -23,7 +23,7 @@ from bot.memory.learning.kinds import (
     keep_until_read,
     tell_kinds,
 )
-from bot.memory.patterns import compile_bounded, cut_for_rules
+from bot.memory.patterns import compile_bounded, compile_words, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
 from language import alternatives, languages, negations
@@ -330,6 +330,9 @@ def find_kept(sentence: str) -> str | None:
     return kept if kept != rest and len(kept.split()) > 1 else None
 
 
+_KEEPS: Final = compile_words(lambda each: each.forgetting.keeps)
+
+
 def asks_to_forget(sentence: str) -> bool:
     """Return whether a sentence asks to forget something: "Forget my old address"."""
     return find_forgotten(sentence) is not None
@@ -341,7 +344,7 @@ def find_forgotten(sentence: str) -> str | None:
 
     Wide: for showing what would go and for learning nothing from it; alone it is no reason to erase anything.
     """
-    if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET):
+    if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET) or _KEEPS.search(sentence):
         return None
     named = _read_order(sentence)
     if named is None and decide_kind(sentence, ASKING) is SentenceKind.FORGET:

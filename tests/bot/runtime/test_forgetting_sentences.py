@@ -226,3 +226,22 @@ async def test_it_is_what_the_answer_told_where_nothing_has_the_other_words(
         assert told.rstrip(".") in shown
         assert " ," not in shown
         assert later.rstrip(".") not in shown
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("The safe code at mum's is 4417b, don't let me forget it", "Ava is vegan, I must not forget that"),
+        *(
+            "Mein Spind ist Nummer 58, lass mich das nicht vergessen",
+            "Dass Ava Veganerin ist, darf ich nicht vergessen",
+        ),
+        *("Мой шкафчик номер 58, не дай мне забыть", "Только не забудь: Ава веган"),
+    ],
+)
+async def test_what_must_not_be_forgotten_orders_nothing_to_be(tmp_path: Path, said: str) -> None:
+    """Nothing is offered to go."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        answer = await talk.say(said)
+
+    assert "/forget" not in answer
