@@ -23,10 +23,11 @@ _LEAST_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the tests: ``killed`` if one failed (or none ended in time)."""
+    """What became of the tests: ``killed`` if one failed (or none ended in time), ``failed`` what pytest says of it."""
 
     killed: bool
     seconds: float
+    failed: str = ""
 
 
 class Workshop:
@@ -34,13 +35,20 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._said = folder.with_name("said.txt")
         self._zygote: subprocess.Popen[str] | None = None
         for name in _kept_files():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
 
     def untouched(self, target: Target) -> Outcome:
-        return self._tested(target, limit_s=3600.0)
+        """Run a target's tests as they are: raise ``RuntimeError``, which names the test, if they fail twice."""
+        for _ in range(2):
+            outcome = self._tested(target, limit_s=3600.0)
+            if not outcome.killed:
+                return outcome
+            sys.stderr.write(f"{target.name}: fails without any change: {outcome.failed}\n")
+        raise RuntimeError(f"{target.name}: its tests fail without any change: {outcome.failed}")
 
     def tried(self, target: Target, mutant: Mutant, usual_s: float) -> Outcome:
         """Run a target's tests with the mutant in place; ``usual_s`` is how long they take without."""
@@ -64,12 +72,18 @@ class Workshop:
         assert zygote.stdout is not None
         options = ("-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "--tb=no", *_IMPORTED)
         began = time.monotonic()
-        zygote.stdin.write(json.dumps({"limit_s": limit_s, "arguments": [*options, *target.tests]}) + "\n")
+        run = {"limit_s": limit_s, "arguments": [*options, *target.tests], "output": str(self._said)}
+        zygote.stdin.write(json.dumps(run) + "\n")
         zygote.stdin.flush()
         code = int(zygote.stdout.readline())
         if code == _NO_TESTS:
             raise LookupError(f"{target.name}: no tests in {', '.join(target.tests)}")
-        return Outcome(killed=code != 0, seconds=time.monotonic() - began)
+        return Outcome(killed=code != 0, seconds=time.monotonic() - began, failed=self._failed(code))
+
+    def _failed(self, code: int) -> str:
+        said = self._said.read_text(encoding="utf-8", errors="replace").splitlines() if code else []
+        named = [line for line in said if line.startswith(("FAILED ", "ERROR "))]
+        return "; ".join(named or said[-3:] or ([f"exit code {code}"] if code else []))
 
     def _started(self) -> subprocess.Popen[str]:
         if self._zygote is None:

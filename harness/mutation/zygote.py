@@ -1,7 +1,8 @@
 """Runs tests in forks of a process that has imported the libraries once: that is most of the time of a small test.
 
 It is started in the copied tree and imports nothing of ours itself.  Each line of its input is a run: what pytest gets,
-and its limit in seconds; each line of its output is an exit code, 124 for a run that took longer.
+its limit in seconds and the file for what it prints; each line of its output is an exit code, 124 for a run that took
+longer.
 """
 
 import importlib
@@ -21,14 +22,15 @@ _LIBRARIES = (
 _TOO_LONG = 124
 
 
-def _child(arguments: list[str], limit_s: float) -> None:
+def _child(arguments: list[str], limit_s: float, output: str) -> None:
     os.setsid()
     # A change may never end, and whoever watches it may be killed first.
     most_s = int(limit_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (most_s, most_s))
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nowhere, descriptor)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    printed = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    for descriptor in (1, 2):
+        os.dup2(printed, descriptor)
     sys.path.insert(0, os.getcwd())  # noqa: PTH109 - what python -m does
     pytest = importlib.import_module("pytest")
     code = 1
@@ -61,7 +63,7 @@ def main() -> None:
         run = json.loads(line)
         pid = os.fork()
         if pid == 0:
-            _child(run["arguments"], run["limit_s"])
+            _child(run["arguments"], run["limit_s"], run["output"])
         sys.stdout.write(f"{_code(pid, run['limit_s'])}\n")
         sys.stdout.flush()
 

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.messages import Accepted, Address
+from bot.messages import Accepted, Address, Author
+from bot.ports.memory_store import Selector
 from bot.ports.messenger import DeliveryOutcome, Fate
 from bot.turn import NextSession, Reply, SaidIn, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
@@ -262,16 +263,19 @@ async def test_what_each_message_says_is_found_by_any_of_them(stores: Stores) ->
 
 
 async def test_an_answer_is_not_kept_where_its_scope_has_lost_something_since(stores: Stores) -> None:
-    """It may hold what was erased; what was asked stays, and so does the next answer."""
+    """It may hold what was erased, and so may a memory made of it; what was asked stays, so does the next answer."""
     await stores.turns.commit(turn(exchange("e1", "The code is 4711.")))
     before = await stores.turns.session(HERE, SCOPE)
     await stores.eraser.erase_exchanges(SCOPE, ("e1",))
     after = await stores.turns.session(HERE, SCOPE)
     for uid, session in (("e2", before), ("e3", after)):
         said = exchange(uid, "What is the code?", "It is 4711.", session=session)
-        await stores.turns.commit(replace(turn(said), epoch=session.epoch))
+        told = (item(f"said in {uid}", exchange=uid), item(f"told in {uid}", exchange=uid, author=Author(0, "Mneme")))
+        await stores.turns.commit(replace(turn(said, items=told), epoch=session.epoch))
     kept = await stores.turns.history(SCOPE, after.id, 9)
+    items = (await stores.items.page(SCOPE, Selector.ALL)).items
 
+    assert {each.content for each in items} == {"said in e2", "said in e3", "told in e3"}
     assert [each.assistant_text for each in kept] == ["", "It is 4711."]
     assert [each.user_text for each in kept] == ["What is the code?"] * 2
 

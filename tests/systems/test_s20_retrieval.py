@@ -177,6 +177,14 @@ async def test_a_reranker_makes_one_ranking_over_all_types() -> None:
     assert turn.trace.figures["reranked"] == 3
 
 
+async def test_a_reranker_is_not_asked_of_nothing() -> None:
+    """It may be somebody's server: a question that nothing was found for stays here."""
+    reranker = Backwards()
+    await building(Memories(), reranker=reranker)(said("Whose card is it?"))
+
+    assert reranker.questions == []
+
+
 async def test_a_reranker_is_not_told_secrets() -> None:
     """It may be somebody's server.  Without the masking in ``_reranked`` the card's number is in the question."""
     reranker = Backwards()

@@ -11,9 +11,10 @@ from adapters.sqlite import outbox
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox import index_deferred, reindex_exchanges
 from bot.memory.document import source_name
+from bot.ports.memory_store import Selector
 from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument
-from harness.samples import SCOPE, exchange, turn
+from harness.samples import ANNA, SCOPE, exchange, item, turn
 from tests.contracts.stores import Stores, join_stores
 
 LONG = "My sister Vera lives in Porto, in a house by the river that she painted blue."
@@ -94,3 +95,21 @@ async def test_indexing_again_takes_everything_said_but_small_talk(stores: Store
     assert counts == [1, 0]
     assert len(texts) == 1
     assert LONG in texts[0]
+
+
+async def test_what_a_command_kept_and_what_replaces_it_reach_long_term_memory(
+    stores: Stores, database: Database
+) -> None:
+    """Kept while it was off it waits; what an edit replaces is taken out, also where nothing else was said."""
+    said = exchange("e1", "My dentist is Dr. Lind.")
+    await stores.turns.commit(turn(said, document=True, items=(item(said.user_text, exchange="e1"),)))
+    (kept,) = (await stores.items.page(SCOPE, Selector.ALL)).items
+    before = await waiting(stores)
+    await stores.items.edit(SCOPE, kept.id, "My dentist is Dr. Kovacs.", stores.clock.now(), ANNA)
+    taken = await waiting(stores)
+    await index_deferred(database)
+    after = await waiting(stores)
+
+    assert ["Lind" in text for text in before] == [True]
+    assert [text.startswith("erase ") for text in taken] == [True]
+    assert ["Kovacs" in text for text in after] == [True]

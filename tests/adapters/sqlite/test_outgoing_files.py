@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.conversations.deliveries import SqliteDeliveries, remove_unclaimed_files
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
@@ -137,7 +137,7 @@ async def test_a_file_of_a_turn_that_failed_goes_in_time(database: Database) -> 
     young, old = made(database), made(database)
     os.utime(old.path, (0, 0))
 
-    await remove_unclaimed_files(database)
+    await delete_outdated(database, RetentionSettings(), utc_now())
     kept = (young.path.exists(), old.path.exists())
     await SqliteDeliveries(database).list_unsent()
 

@@ -34,3 +34,18 @@ async def test_a_receipt_tells_of_its_own_scope_alone(database: Database, tmp_pa
     assert [(record.erased_at, record.exchanges, record.everything) for record in records] == [(NOON, 1, False)]
     assert other == ()
     assert (kept, saved.torn) == ([(1, 0, 0)], ())
+
+
+@ONE_FILE
+async def test_forgetting_everything_forgets_the_receipts_before_it(database: Database, tmp_path: Path) -> None:
+    """When something was erased tells of what was said; another scope's receipts stay."""
+    turns, other = SqliteTurns(database), Scope("tu43")
+    for scope, uid in ((SCOPE, "e1"), (SCOPE, "e2"), (other, "e3")):
+        await turns.commit(turn(exchange(uid, "The PIN hint is 42", scope=scope), scope=scope))
+    eraser, records = SqliteEraser(database, HeldClock(), tmp_path / "items"), SqliteErasureRecords(database)
+    await eraser.erase_exchanges(SCOPE, ("e1",))
+    await eraser.erase_exchanges(other, ("e3",))
+    await eraser.erase_scope(SCOPE)
+
+    assert [(each.exchanges, each.everything) for each in await records.list_records(SCOPE)] == [(1, True)]
+    assert [(each.exchanges, each.everything) for each in await records.list_records(other)] == [(1, False)]

@@ -290,6 +290,14 @@ async def test_forget_everything_is_understood_in_russian(chat: Chat, text: str)
     assert "Всё из этого чата забыто" in await chat.ask(f"{text} да", language="ru")
 
 
+async def test_forgetting_asks_with_all_that_goes(chat: Chat) -> None:
+    """What is shown is the whole of it: nothing says that there is more."""
+    await chat.say("My sister Vera lives in Porto.")
+    asked = await chat.ask(f"/memory drop {number_in(await chat.ask('/memory'))}")
+
+    assert asked.endswith("\n\n- “My sister Vera lives in Porto.”")
+
+
 async def test_no_command_reaches_another_scope(chat: Chat) -> None:
     """Bob sees, edits, pins and forgets nothing of Anna's, by number, words or exchange; nor does the group.
 

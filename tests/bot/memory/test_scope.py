@@ -93,4 +93,8 @@ def test_a_shared_memory_needs_a_plain_name(name: str) -> None:
 
 def test_a_shared_memory_has_its_name() -> None:
     """Whoever asks, wherever."""
-    assert build_scope(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared="a_b") == Scope("s_a_b")
+    named = build_scope(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared="a_b")
+
+    assert named == Scope("s_a_b")
+    assert named.shared
+    assert not named.personal

@@ -254,3 +254,8 @@ def test_checksums_tell_numbers_apart() -> None:
     assert is_iban("DE89370400440532013000")
     assert not is_iban("DE88370400440532013000")
     assert not is_iban("XX89370400440532013000")
+
+
+def test_the_shortest_password_of_an_address_is_found_alone() -> None:
+    """Eight characters behind the shortest name of one, though nothing else of the text is long."""
+    assert redact("?key=Ab3dE6gH").text == "?key=[redacted: token]"
