@@ -199,7 +199,7 @@ class SentenceLists:
     async def _amend(self, turn: Turn, told: Sequence[str], before: str | None, texts: Texts) -> Reply | None:
         """Return what stands on a list in the place of what a message corrects, ``None`` where it corrects none."""
         listed = len(told) == 1 and turn.scope.tag in self.lists.tags
-        if not listed or not may_amend(told[0], following=before is not None):
+        if not listed or _asks(told[0]) or not may_amend(told[0], following=before is not None):
             return None
         deed = make_deed(turn)
         standing = [item for item in await self.lists.store.read(turn.scope) if _stands(item, deed)]
@@ -250,7 +250,7 @@ class SentenceLists:
         Where it is not sure to be about a list, all that it takes off must stand on one.
         """
         named, deed, order = said.named, make_deed(said.turn), tell_order(said.sentence)
-        if said.act not in _CHANGES:
+        if said.act not in _CHANGES or _asks(said.sentence):
             return None
         over = [order.pick(Role.TICKED), order.pick(Role.REMOVED)]
         if order.pick(Role.ADDED) and any(over):
@@ -475,6 +475,11 @@ def _split_emptying(sentence: str) -> tuple[str, ...]:
 
 def _list_keys(said: _Said, named: Named | None) -> frozenset[str]:
     return frozenset({named.key}) if named is not None and named.key else said.keys
+
+
+def _asks(sentence: str) -> bool:
+    """Return whether a sentence likely asks, and changes no list: "who said that Tom can't have cheese?"."""
+    return tell_kinds(sentence).decide() is SentenceKind.QUESTION
 
 
 def _orders(sentence: str) -> bool:

@@ -245,6 +245,7 @@ async def test_what_only_sounds_like_it_ticks_nothing(
         ("список покупок: гречка, 2 хлеба", "не гречку, а рис", "2 хлеба, рис"),
         ("список покупок: гречка, 2 хлеба", "нет, 3 хлеба", "гречка, 3 хлеба"),
         ("put tea and 2 eggs on the list", "Ben drinks coffee, not tea.", "tea, 2 eggs"),
+        ("список покупок: корм коту, гречка", "кто сказал что коту нельзя обычный корм?", "корм коту, гречка"),
         ("put 2 l milk and 2 eggs on the list", "no, 3", "2 l milk, 2 eggs"),
     ],
 )
