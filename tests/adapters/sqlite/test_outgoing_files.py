@@ -109,11 +109,17 @@ async def test_a_file_shown_again_outlives_the_reply_it_was_made_for(database: D
 
 
 async def test_the_whole_of_a_lost_answer_is_in_doubt(database: Database) -> None:
-    """Where nobody knows what the chat shows, its file is offered with its text."""
+    """Where nobody knows what the chat shows, its file is offered with its text, as long as any such reply is."""
     delivery = await planned(database, made(database), draft_id=LOST_DRAFT)
+    unsent = await SqliteDeliveries(database).list_unsent()
+    offered = await SqliteDeliveries(database).list_for_repetition(HERE)
+    await delete_outdated(database, RetentionSettings(), utc_now() + timedelta(days=400))
 
-    assert await SqliteDeliveries(database).list_unsent() == ()
-    assert [each.file for each in await SqliteDeliveries(database).list_for_repetition(HERE)] == [None, delivery.file]
+    assert unsent == ()
+    assert [each.file for each in offered] == [None, delivery.file]
+    assert await SqliteDeliveries(database).list_for_repetition(HERE) == ()
+    assert delivery.file is not None
+    assert not delivery.file.path.exists()
 
 
 @pytest.mark.parametrize("everything", [True, False])
@@ -130,6 +136,7 @@ async def test_an_erase_takes_the_file_off_the_disk(database: Database, *, every
         await eraser.erase_exchanges(SCOPE, ("a1",))
 
     assert not delivery.file.path.exists()
+    assert await database.fetch("SELECT path FROM dropped_files") == []
 
 
 async def test_a_file_of_a_turn_that_failed_goes_in_time(database: Database) -> None:

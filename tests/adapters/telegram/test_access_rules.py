@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adapters.telegram.access import AccessControl, AllowLists, Denied, Pairing
+from bot.config.schema import TelegramSettings
 from bot.memory.items import Trust
 from bot.messages import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.fakes import PairedUsers, WallClock
@@ -18,12 +19,8 @@ def access_control(*, open_groups: bool = False, open_pairing: bool = True) -> A
     """Anna owns the bot, Ben is paired, one group is listed."""
     access = PairedUsers()
     access.paired_users.add(BEN)
-    lists = AllowLists(
-        users=lambda: frozenset({ANNA}),
-        chats=lambda: frozenset({GROUP}),
-        owners=lambda: frozenset({ANNA}),
-        open_groups=lambda: open_groups,
-    )
+    named = TelegramSettings(allowed_users=(ANNA,), allowed_chats=(GROUP,), owner_id=ANNA, open_groups=open_groups)
+    lists = AllowLists.read_from(lambda: named, lambda _, chat_id: chat_id)
     return AccessControl(lists, access, Pairing(access, CLOCK, open_=lambda: open_pairing))
 
 

@@ -156,6 +156,15 @@ async def test_a_chat_is_warned_once_a_day(tmp_path: Path) -> None:
     assert budgets.take_warning(OTHER) is None
 
 
+async def test_an_answer_says_that_little_is_left(tmp_path: Path) -> None:
+    """From the share on that warns, in the answer that reaches it."""
+    async with chats_with(tmp_path, {"chat": {"dayTokens": 10}}) as chats:
+        answers = [await chats.say(0, "My sister Vera lives in Porto.") for _ in range(4)]
+
+    assert answers[:3] == ["Vera lives in Porto."] * 3
+    assert "80 % are used: 8" in answers[3]
+
+
 async def test_the_background_stops_first(tmp_path: Path) -> None:
     """Learning waits while answers are still paid for; a model is not even asked."""
     model = ScriptedModel(lambda *_: "yes")
