@@ -248,9 +248,13 @@ async def test_what_was_queued_is_stored_before_closing(tmp_path: Path) -> None:
     assert await asyncio.gather(*writes) == list(range(500))
 
 
-async def test_a_newer_file_is_refused_and_left_alone(database: Database) -> None:
-    """An older Mneme says what to do and changes no byte."""
-    await database.write(lambda connection: connection.execute("UPDATE schema_versions SET version = 99").rowcount)
+@pytest.mark.parametrize(
+    "newer",
+    ["UPDATE schema_versions SET version = 99", "INSERT INTO schema_versions VALUES ('new', 1)"],
+)
+async def test_a_newer_file_is_refused_and_left_alone(database: Database, newer: str) -> None:
+    """An older Mneme says what to do and changes no byte: of a room it knows, and of the first of one it does not."""
+    await database.write(lambda connection: connection.execute(newer).rowcount)
     await database.close()
     before = database.path.read_bytes()
 
