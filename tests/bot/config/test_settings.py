@@ -88,6 +88,10 @@ def test_settings_are_immutable_through_and_through() -> None:
         ('{"rag": {"queryBudgetSeconds": 5}}', "c.json:1:10: rag.queryBudgetSeconds: settings contradict each other"),
         ('{"llm": {"model": "m"}}', "c.json:1:2: llm.url: settings contradict each other"),
         ('{"llm": {"url": "http://localhost:1/v1"}}', "c.json:1:2: llm.model: settings contradict each other"),
+        (
+            '{"llm": {"url": "http://a/v1", "model": "m", "contextTokens": 99000, "maxTokens": 99000}}',
+            "c.json:1:70: llm.maxTokens: settings contradict each other",
+        ),
         ('{"telegram": {"allowedUsers": [-5]}}', "c.json:1:32: telegram.allowedUsers[0]: settings contradict"),
         ('{"telegram": {"allowedChats": [5]}}', "c.json:1:32: telegram.allowedChats[0]: settings contradict"),
         ('{"telegram": {"webhookListen": "8443"}}', "c.json:1:15: telegram.webhookListen"),

@@ -259,3 +259,9 @@ def test_checksums_tell_numbers_apart() -> None:
 def test_the_shortest_password_of_an_address_is_found_alone() -> None:
     """Eight characters behind the shortest name of one, though nothing else of the text is long."""
     assert redact("?key=Ab3dE6gH").text == "?key=[redacted: token]"
+
+
+def test_a_fraction_at_the_beginning_is_no_card() -> None:
+    """Its figures prove themselves alone."""
+    assert redact("1.4111111111111111").text == "1.4111111111111111"
+    assert redact("4111111111111111").text == "[redacted: card number]"
