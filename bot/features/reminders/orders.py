@@ -203,7 +203,10 @@ def complete_time(text: str, said: str, read: Callable[[str], WhenReading | None
         news = [f"{each.within} {span}" for each, _ in _list_minutes(read)]
     else:
         news = [_NUMBERS.sub(span, times[0])] if len(_NUMBERS.findall(times[0])) == 1 else []
-    return next((each for each in news if _is_time(read(each))), "")
+    told = next(((each, plans) for each in news if _is_time(read(each)) and (plans := list_plans(read(each)))), None)
+    if told is None or (not lasts and ":" not in span and told[1][0].local.minute):
+        return ""  # "9" behind "half 8" is no half past nine
+    return told[0]
 
 
 def _read_act(sentence: str) -> Act | None:

@@ -235,6 +235,7 @@ async def test_an_hour_alone_means_the_half_of_the_day_that_the_reminder_had(
     [
         ("en", "remind me in 2 hours to call mum", "no, 3", "23 November 2026, 17:00"),
         ("en", "remind me at 7 pm to call mum", "make it 8", "23 November 2026, 20:00"),
+        ("en", "remind me on friday at half 9 to call mum", "make that 9", "27 November 2026, 09:00"),
         ("en", "remind me in 3 days to call mum", "no, 5", "28 November 2026, 14:00"),
         ("en", "remind me to buy 2 eggs in 10 minutes", "sorry 15", "23 November 2026, 14:15"),
         ("de", "erinnere mich in einer Stunde an den Ofen", "mach 2 stunden draus", "23. November 2026, 16:00"),
