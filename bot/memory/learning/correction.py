@@ -469,13 +469,18 @@ def find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
         pattern.match(text) for text in dict.fromkeys((whole, behind)) for pattern in _list_spoken(_CONTRASTS, whole)
     ]
     found = (
-        (match["wrong"].strip(), match["right"].strip())
+        (match["wrong"].strip(), match["right"][_find_clause(match) :].strip())
         for match in matches
         if match is not None and match.end() == len(match.string) and not is_trivial(match["right"])
     )
     return tuple(
         (wrong, f"{right}." if _is_ordinal(wrong) and right[-1:].isdecimal() else right) for wrong, right in found
     )
+
+
+def _find_clause(match: re.Match[str]) -> int:
+    """Return where a right value begins that stands before the wrong one: "they rang, Friday not Thursday"."""
+    return match["right"].rfind(", ") + 1 if match.start("right") < match.start("wrong") else 0
 
 
 def _is_ordinal(value: str) -> bool:
