@@ -31,6 +31,7 @@ from bot.memory.answering.follow_ups import (
 )
 from bot.memory.answering.questions import analyse, list_named, measure_asking
 from bot.memory.answering.reckoning import asks_sum
+from bot.memory.concepts import list_concepts, tells
 from bot.memory.helpfulness import ANSWERING, ANSWERS, HELP_FLOOR, rate_in_context
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.correction import begins_with_value, looks_like_correction
@@ -93,6 +94,8 @@ _KEY: Final = secrets.token_bytes(32)
 """What the marks of this process's fences are made of; kept nowhere else."""
 _FURTHER_BACK: Final = 1.6
 """Log odds by which what was said before the last thing is less likely gone on about, for each thing in between."""
+_JUST_TOLD: Final = 1.0
+"""Log odds by which what the last answer has told likelier answers what names nothing: "since when?"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +243,12 @@ class ContextBuilding:
         if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
             return turn, asked
         likeliest, chosen = -math.inf, (turn, asked)
+        shown = frozenset(list_concepts(_list_own(turn)[-1][1])) if turn.history and not named else frozenset[str]()
         for back, reading in enumerate(list_readings(said, _list_own(turn))):
             meant = replace(turn, meant=reading)
             found = await self._remembered(meant, turn.message.author, (reading,), now)
             for key, rate, told in itertools.chain.from_iterable(map(_list_answers, found)):
-                odds = rate_in_context(rate, rates.get(key, 0.0), named)
+                odds = rate_in_context(rate, rates.get(key, 0.0), named) + _JUST_TOLD * tells(shown, told)
                 answers = rate >= max(best, ANSWERING) and odds >= 0 and may_mean(said, told)
                 answers = answers and not lacks_form(question, told)
                 if answers and odds - _FURTHER_BACK * back > likeliest:

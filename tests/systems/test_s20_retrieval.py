@@ -430,6 +430,16 @@ async def test_what_was_said_since_is_read_beside_the_likeliest_answer() -> None
     assert changing == {each.key: {told.key: 0.9 if each is alike[1] else 0.01} for each in alike}
 
 
+async def test_what_is_about_something_else_is_not_read_beside_an_answer() -> None:
+    """What tells a change of another thing sounds like one of this; without a vector nobody knows what it is about."""
+    told, far, new = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY[:3]))
+    told, far = replace(told, vector=bytes((9, 1))), replace(far, vector=bytes((0, 9)))
+    comparing, rating = Rating({}), Rating({told.text: 0.95})
+    await building(Memories(found=(told, far, new)), reader=rating, changes=comparing)(said("Who repaired the oven?"))
+
+    assert comparing.read == [(told.text, (new.text,))]
+
+
 async def test_older_answers_are_read_beside_the_likeliest_one() -> None:
     """Which holds in their place; what hardly answers is not."""
     old, beside, new = (replace(one, said_at=WHEN + timedelta(days=number)) for number, one in enumerate(BAKERY[:3]))
