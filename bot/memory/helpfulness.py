@@ -284,6 +284,11 @@ _READ_SHARE: Final = 0.5
 """What log odds count beside a score: with 1 the first of plain facts is right more often, and that of talks less."""
 
 
+def get_answering(memory: Recalled) -> float | None:
+    """Return how likely a memory answers, 0..1; ``None`` where no model read it beside the question."""
+    return memory.signals.get(ANSWERS)
+
+
 def settle_among_few(rate: float, among: int) -> float:
     """Return the best of several rates as one that answers, where that is likely ``among`` as few messages.
 

@@ -32,7 +32,7 @@ from bot.memory.answering.follow_ups import (
 from bot.memory.answering.questions import analyse, list_named, measure_asking
 from bot.memory.answering.reckoning import asks_sum
 from bot.memory.concepts import list_concepts, tells
-from bot.memory.helpfulness import ANSWERING, ANSWERS, HELP_FLOOR, rate_in_context
+from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering, rate_in_context
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.correction import begins_with_value, looks_like_correction
 from bot.memory.learning.wishes import choose_wishes
@@ -377,7 +377,7 @@ def _list_own(turn: Turn) -> list[tuple[str, str]]:
 
 def _list_answers(found: Retrieved) -> list[tuple[str, float, str]]:
     """Return the keys of the memories that a model read, how likely each answers, 0..1, and their texts."""
-    return [(each.key, rate, each.text) for each in found.relevant if (rate := each.signals.get(ANSWERS)) is not None]
+    return [(each.key, rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
 
 
 def _resolve(turn: Turn) -> str:

@@ -49,6 +49,7 @@ from bot.memory.helpfulness import (
     KNOWN,
     MEANING,
     follows,
+    get_answering,
     is_known,
     measure_meaning,
     order_by_answering,
@@ -410,7 +411,7 @@ class Retrieval:
         """
         if self.changes is None:
             return asked
-        told = [(each.signals.get(ANSWERS) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
+        told = [(get_answering(each) or 0.0, each) for each in asked.relevant if _is_told(each) and each.said_at]
         likely = sorted((one for one in told if one[0] > BESIDE), key=lambda one: -one[0])
         beside = _list_changing_documents(asked, [each for _, each in told])
         if likely:
@@ -708,7 +709,7 @@ def _note_changes(
     best = dict[str, Recalled]()
     for each in filter(_is_told, found):
         one = best.setdefault(each.exchange, each)
-        if (each.signals.get(ANSWERS) or 0.0) > (one.signals.get(ANSWERS) or 0.0):
+        if (get_answering(each) or 0.0) > (get_answering(one) or 0.0):
             best[each.exchange] = each
     noted = list[Recalled]()
     for each in found:

@@ -63,7 +63,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
-from bot.memory.helpfulness import ANSWERING, ANSWERS, MAY_ANSWER, ORDERED, leave_unread
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import ASKS, LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
@@ -379,7 +379,7 @@ class _Asking:
 
     def answer_doubted(self, found: Retrieval) -> RememberedAnswer | None:
         """Return what a model that read it is all but certain that it answers the message, ``None`` for nothing."""
-        memories = tuple(each for each in found.memories if (each.signals.get(ANSWERS) or 0.0) >= _ASKED)
+        memories = tuple(each for each in found.memories if (get_answering(each) or 0.0) >= _ASKED)
         asked = self.message.rstrip(" ?") + "?"
         return self._tell_sure(asked, analyse(asked), replace(found, memories=memories), self.phrases)
 

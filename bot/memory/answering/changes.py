@@ -25,7 +25,7 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
-from bot.memory.helpfulness import ANSWERS, MAY_ANSWER, ORDERED
+from bot.memory.helpfulness import MAY_ANSWER, ORDERED, get_answering
 from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence
 from bot.memory.learning.correction import find_contrasts, strip_opening
 from bot.memory.learning.rewording import PRONOUNS, holds_value, split_tokens, tells_another_value, tells_fewer
@@ -194,7 +194,7 @@ def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], kno
             return True
         soon = before.get(later.source.memory.key) == earlier.source.memory.key and later.age - earlier.age <= _SOON_S
         _, surely, perhaps = strip_opening(later.source.text)
-        if soon and (surely or (perhaps and (later.source.memory.signals.get(ANSWERS) or 0.0) >= MAY_ANSWER)):
+        if soon and (surely or (perhaps and (get_answering(later.source.memory) or 0.0) >= MAY_ANSWER)):
             return True
     if not tells_end(own):
         return False

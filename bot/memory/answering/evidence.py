@@ -47,10 +47,10 @@ from bot.memory.concepts import (
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
     ANSWERING,
-    ANSWERS,
     BESIDE,
     KNOWN,
     MAY_ANSWER,
+    get_answering,
     has_meaning,
     measure_beyond_words,
     measure_meaning,
@@ -647,7 +647,7 @@ def list_guesses(
 
 def is_read_as_beside(piece: Evidence, nothing: float = _NOTHING) -> bool:
     """Return whether a model that read it beside the question found next to nothing of an answer."""
-    rate = piece.source.memory.signals.get(ANSWERS)
+    rate = get_answering(piece.source.memory)
     return rate is not None and rate < nothing
 
 
@@ -659,7 +659,7 @@ def list_read(
     None that asks, or that supposes and is not clearly one; and none that is of the one who said it where the question
     is about the asker's own.
     """
-    rated = [(rate, each) for each in memories if (rate := each.signals.get(ANSWERS)) is not None and rate >= floor]
+    rated = [(rate, each) for each in memories if (rate := get_answering(each)) is not None and rate >= floor]
     likely = tuple(each for _, each in sorted(rated, key=lambda pair: -pair[0]))
     spoken = list_utterances(likely, reader)
     whole = [Evidence(_join_short(said), said) for said in spoken if _may_tell(said)]
@@ -668,7 +668,7 @@ def list_read(
 
 def is_doubtful(piece: Evidence) -> bool:
     """Return whether no model that read a message beside the question takes it for an answer."""
-    return (piece.source.memory.signals.get(ANSWERS) or 0.0) < ANSWERING
+    return (get_answering(piece.source.memory) or 0.0) < ANSWERING
 
 
 def _may_tell(said: RecalledUtterance) -> bool:
@@ -689,7 +689,7 @@ def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
     called is not told for sure that there is one.
     """
     signals = piece.source.memory.signals
-    if (read := piece.source.memory.signals.get(ANSWERS)) is not None:
+    if (read := get_answering(piece.source.memory)) is not None:
         least = MAY_ANSWER if piece.fit < _WHOLE else BESIDE
         least = ANSWERING if asked.naming or lacks_form(asked, piece.text) else least
         # That all of a question's words stand there is worth a look, whoever thinks that it is beside the point.
@@ -709,7 +709,7 @@ def keep_answering(told: list[Evidence]) -> list[Evidence]:
     """Leave out what shares a question's words and is read as no answer, where another is read as one."""
     if all(map(is_doubtful, told)):
         return told
-    return [piece for piece in told if (piece.source.memory.signals.get(ANSWERS) or 1.0) >= MAY_ANSWER]
+    return [piece for piece in told if (get_answering(piece.source.memory) or 1.0) >= MAY_ANSWER]
 
 
 def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader) -> tuple[Evidence, ...]:
@@ -718,7 +718,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     Where a model has read them, all that it takes for answers, the newest first, with what was said of the same thing
     after the first and may be one; else the first that was found.  The own word of whose it is goes before all that.
     """
-    if any(memory.signals.get(ANSWERS) is not None for memory in memories):
+    if any(get_answering(memory) is not None for memory in memories):
         read = list_read(memories, asked, reader, MAY_ANSWER)
         if not read or is_doubtful(read[0]):
             return ()
@@ -754,7 +754,7 @@ def _stands_beside(piece: Evidence, first: Evidence, asked: QuestionAnalysis) ->
     shares = build_matcher(list_concepts(first.text), {})
     if any(map(has, asked.terms)) or not any(map(shares, asked.terms)):
         return True
-    rates = [min(each.source.memory.signals.get(ANSWERS) or 0.0, _MOST_SURE) for each in (first, piece)]
+    rates = [min(get_answering(each.source.memory) or 0.0, _MOST_SURE) for each in (first, piece)]
     return rates[0] / (1 - rates[0]) < _FAR_BEHIND * rates[1] / (1 - rates[1])
 
 

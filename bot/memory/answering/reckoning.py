@@ -35,7 +35,7 @@ from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
 from bot.memory.answering.recollection import find_year
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
-from bot.memory.helpfulness import ANSWERING, ANSWERS, MAY_ANSWER
+from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, get_answering
 from bot.memory.items import Recalled
 from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
@@ -415,7 +415,7 @@ def _list_read(
 
     The last likely one is enough where nothing that is told shares a word: "what does the fun cost in all".
     """
-    likely = [each for each in read if (each[1].source.memory.signals.get(ANSWERS) or 0.0) >= MAY_ANSWER]
+    likely = [each for each in read if (get_answering(each[1].source.memory) or 0.0) >= MAY_ANSWER]
     if not _SUMS.search(asked) or not likely:
         return []
     if any(_is_read(piece) for _, piece in likely):
@@ -435,7 +435,7 @@ def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
 
 
 def _is_read(piece: Evidence) -> bool:
-    return (piece.source.memory.signals.get(ANSWERS) or 0.0) >= ANSWERING
+    return (get_answering(piece.source.memory) or 0.0) >= ANSWERING
 
 
 def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evidence]]:

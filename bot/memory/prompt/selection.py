@@ -21,10 +21,10 @@ from typing import Final, Protocol
 from bot.memory.concepts import list_concepts
 from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
-    ANSWERS,
     HELP_FLOOR,
     OPENING,
     Candidate,
+    get_answering,
     has_meaning,
     measure_beyond_words,
     rate_items,
@@ -175,7 +175,7 @@ def _tell_clearness(first: Sequence[Candidate], count: int) -> float:
     0 where nothing is known of that, and for what is likely to help all the same.
     """
     memories = [one.memory for one in first if isinstance(one.memory, Recalled)]
-    read = [rate for memory in memories if (rate := memory.signals.get(ANSWERS)) is not None]
+    read = [rate for memory in memories if (rate := get_answering(memory)) is not None]
     told = [measure_beyond_words(memory.signals) for memory in memories if has_meaning(memory.signals)]
     if read:
         clear = max(read) - _OPENING_RATE
