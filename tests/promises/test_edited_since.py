@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +119,10 @@ async def test_an_undone_erase_brings_nothing_back_that_was_put_right_since(tmp_
         await talk.say("My cat is called Tom.")
         await talk.say("Who is my vet, and what is my cat called?")
         await talk.say("/forget 2")
+        since = datetime.fromtimestamp(0, UTC)
+        (erase,) = await talk.chats.app.parts.undo.list_erases(Scope(f"tu{ANNA}"), ANNA, since)
         await talk.say("/memory edit 1 My vet is Dr. Kovacs.")
-        await talk.say("/undo")
+        await talk.say(f"/undo {erase.uid}")  # without a name it is the edit that was made a second later
         shown = await talk.list_answers("Who is my vet?")
 
     assert all("Kovacs" in each and "Lind" not in each for each in shown)
