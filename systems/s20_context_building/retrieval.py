@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +35,13 @@ from bot.memory.answering.evidence import (
     list_utterances,
     names_only_another,
 )
-from bot.memory.answering.questions import AnswerKind, analyse, measure_asking
+from bot.memory.answering.questions import (
+    AnswerKind,
+    analyse,
+    list_references,
+    measure_asking,
+    names_directly,
+)
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.chronicle import DigestLine, rank_lines
@@ -160,8 +167,9 @@ _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
 Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
 _LEAST_SPLIT: Final = 0.01
-_MOST_PARTS: Final = 4
-"""Likelihood from which on the sentences of a message are read each by itself, and how many of one.
+_MOST_PARTS: Final = 6
+_PAUSE: Final = re.compile(r"[,;:]\s+|\s[–—-]+\s")
+"""Likelihood from which on the clauses of a message are read each by itself, how many of one, and what parts them.
 Without a model no more messages are read where none of the first is as likely (docs/recall.md)."""
 _MOST_COMPARED: Final = 2
 """Messages after an answer that are read beside it: most alike to the question, and by the map to the answer."""
@@ -384,22 +392,28 @@ class Retrieval:
                 break
         else:
             if self.options.by_sentence:  # a language model reads the whole of what it is shown
-                rated |= await self._rate_sentences(self.reader, text, first, rated)
+                rated |= await self._rate_clauses(self.reader, text, first, rated)
                 rated |= _settle(asked.query, first, rated, len(said))
+        if max(rated.values(), default=ANSWERING) < ANSWERING:
+            analysed = analyse(text)
+            rated |= {each.key: ANSWERING for each in first if names_directly(each.text, analysed)}
         return replace(asked, relevant=order_by_answering(asked.relevant, rated))
 
-    async def _rate_sentences(
+    async def _rate_clauses(
         self, reader: AnswerReader, text: str, first: Sequence[Recalled], rated: Mapping[str, float]
     ) -> dict[str, float]:
-        """Say of messages none of which answers as a whole how likely the best of their sentences does.
+        """Say of messages none of which answers as a whole how likely the best of their clauses does.
 
-        Who tells of three people in one breath is asked about one of them.
+        Who tells of three people in one breath is asked about one of them.  "Her birthday is in May" says nothing by
+        itself, unless the question names nobody either.
         """
+        refers = list_references(text)
         likely = sorted((each for each in first if rated[each.key] >= _LEAST_SPLIT), key=lambda one: -rated[one.key])
         rates = dict[str, float]()
         for each in likely[:_MOST_SPLIT]:
-            parts = split_sentences(each.text)
-            if 1 < len(parts) <= _MOST_PARTS:
+            clauses = (part for sentence in split_sentences(each.text) for part in _PAUSE.split(sentence))
+            parts = [clause for clause in clauses if " " in clause.strip() and (refers or not list_references(clause))]
+            if parts != [each.text] and 0 < len(parts) <= _MOST_PARTS:
                 rates[each.key] = max(rated[each.key], *await reader.rate_answers(text, parts))
         return rates
 

@@ -341,6 +341,15 @@ def _tells_name(sentence: str, asked: QuestionAnalysis) -> bool:
     return not meant or any(-_NAME_BEHIND <= words <= _NAME_BEFORE for words in beside)
 
 
+def names_directly(sentence: str, asked: QuestionAnalysis) -> bool:
+    """Return whether a name stands right behind the one thing that a question asks the name of: "my son Kuba"."""
+    things = asked.entities or asked.terms.keys()
+    if not (asked.naming or "name" in asked.terms) or len(asked.entities) > 1:
+        return False
+    said = sentence.split()
+    return any(not things.isdisjoint(list_concepts(said[place - 1])) for place in _list_capitals(sentence))
+
+
 def _list_capitals(sentence: str) -> Iterator[int]:
     """Yield the places of the words inside a sentence that have a capital as names have."""
     said, spoken = sentence.split(), detect_languages(sentence)[0].answers

@@ -40,6 +40,39 @@ async def test_what_is_read_as_the_answer_is_told_whoever_else_it_names(
     assert "certain" not in said
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("i'm Oskar, i drive the 31 bus with my cousin Ida and sing in a choir", "what is my name"),
+        ("Zug nach Erfurt um 18:12, Wagen 7, Platz 54", "und welcher Platz?"),
+        ("the painter comes on tuesday at 8, his name is Varga", "and what is his name?"),
+        ("our neighbour Gunnar mended the gate", "what's my neighbour's name?"),
+        ("unser Lehrer Anton ist krank", "wie heißt mein Lehrer?"),
+        ("тётя Рая печёт хлеб", "как зовут мою тётю?"),
+    ],
+)
+async def test_what_is_told_in_passing_is_told_for_sure(chats: RunningChats, told: str, asked: str) -> None:
+    """Seen to fail: the whole was read as a perhaps, since most of it is of something else."""
+    said = await tell(chats, told, asked)
+
+    assert told[-8:] in said
+    assert not any(doubt in said for doubt in ("for certain", "Sicher weiß ich", "Точно не знаю"))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("our neighbour Gunnar mended the gate", "what's our neighbour's dog called?"),
+        ("Inga's brother Olaf plays the flute", "what's my brother called?"),
+        ("my brother Olaf plays the flute", "what's my sister's name?"),
+    ],
+)
+async def test_the_name_of_somebody_else_is_none(chats: RunningChats, told: str, asked: str) -> None:
+    said = await tell(chats, told, asked)
+
+    assert "I don't know" in said
+
+
 async def test_a_guess_is_the_likeliest_even_if_it_is_somebody_elses(chats: RunningChats) -> None:
     """Seen to fail: "I" in the question hid what was told of the sister, and another message was shown."""
     told = ("my gf kim hates lilies, her birthday is feb 3", "lil sis rosa turns 15 on april 22, loves volleyball")
