@@ -18,7 +18,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
@@ -37,7 +37,7 @@ from adapters.sqlite.rows.derived import Rooms
 from bot.errors import LeaseLost
 from bot.messages import Accepted, InboundMessage
 from bot.ports.leases import LEADER, LEASE, LeaseCounts, Work
-from postgres_session import retype
+from postgres_session import Values, retype
 
 T = TypeVar("T")
 _CHANNEL: Final = "mneme_workers"
@@ -64,7 +64,8 @@ CREATE TABLE IF NOT EXISTS leases (
 );
 CREATE INDEX IF NOT EXISTS leases_owner ON leases (owner);
 CREATE INDEX IF NOT EXISTS leases_given ON leases (owner) WHERE NOT taken;
-CREATE TABLE IF NOT EXISTS paces (bot_id BIGINT PRIMARY KEY, slot TIMESTAMPTZ NOT NULL);
+CREATE UNLOGGED TABLE IF NOT EXISTS paces (bot_id BIGINT PRIMARY KEY, slot TIMESTAMPTZ NOT NULL);
+ALTER TABLE paces SET UNLOGGED;
 CREATE TABLE IF NOT EXISTS changes (number BIGINT NOT NULL);
 CREATE OR REPLACE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     UPDATE changes SET number = number + 1; RETURN NULL;
@@ -130,6 +131,26 @@ _GIVE: Final = (
 """To who has another topic of the chat, whose limits one process keeps; else to who has least: of many, any."""
 
 
+_LATE_S: Final = 0.25
+"""How long after it was given a slot may be used; what is slower asks for one that nobody else's follows so long."""
+_LONGEST_S: Final = 1.0
+_LOST_S: Final = 1.0 + _LATE_S + _LONGEST_S
+"""What may have been sent before a crash, or still is by slots that were given before it, is over after so long."""
+_SLOT: Final = """
+WITH given AS (
+    UPDATE paces SET slot = clock_timestamp() + make_interval(secs => %(taken)s) WHERE bot_id = %(bot)s
+    AND slot NOT BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => %(most)s) RETURNING true
+), begun AS (
+    INSERT INTO paces SELECT %(bot)s, clock_timestamp() + make_interval(secs => %(lost)s) ON CONFLICT DO NOTHING
+)
+SELECT (SELECT * FROM given), CAST(extract(epoch FROM slot - clock_timestamp()) AS DOUBLE PRECISION)
+FROM (SELECT) AS always LEFT JOIN paces ON bot_id = %(bot)s
+"""
+"""Gives the slot of this moment if it is free, or says when it may be.
+
+A crash of the server, and a failover, empty the table: all wait until nothing can come of what it held.  A clock that
+was set lets one slot follow the last too early, and none wait for its old time.
+"""
 _HOLD: Final = (
     "SELECT 1 FROM leases JOIN workers ON workers.id = owner WHERE place = ? AND owner = ? AND NOT gone "
     "FOR UPDATE OF leases"
@@ -375,6 +396,7 @@ class PostgresLeases:
         self._woken: set[str] = set()
         self._waking: asyncio.Task[None] | None = None
         self._asking = threading.Lock()
+        self._line = asyncio.Lock()
         self._taken = 0
 
     def make_journal(self, now: Callable[[], datetime]) -> SharedJournal:
@@ -472,18 +494,32 @@ class PostgresLeases:
                 raise LeaseLost("this worker was silent for longer than its term: others have its chats now")
             await asyncio.sleep(_LOOK_S)
 
-    async def take_slot(self, bot_id: int, interval_s: float) -> None:
-        """Return when it is our turn."""
-        while True:
+    async def take_slot(self, bot_id: int, interval_s: float, ready: Callable[[], Awaitable[None]]) -> None:
+        """Return when it is our turn; whoever is late for it takes another one, which lasts longer."""
+        last_s, alone_s = await self._wait_for_slot(bot_id, interval_s, 0.0), _LATE_S
+        await ready()
+        await self.hold()
+        while now_s() > last_s:
+            last_s = await self._wait_for_slot(bot_id, interval_s, alone_s)
+            alone_s = min(2 * alone_s, _LONGEST_S)
             await self.hold()
-            try:
-                wait_s = await asyncio.to_thread(self._ask_slot, bot_id, interval_s)
-            except psycopg.Error as error:
-                structlog.get_logger().warning("pace not asked", cause=type(error).__name__)
-                await asyncio.sleep(1.0)
-                continue
-            await asyncio.sleep(max(0.0, wait_s))
-            return await self.hold()
+
+    async def _wait_for_slot(self, bot_id: int, interval_s: float, alone_s: float) -> float:
+        """Return until when a slot lasts that no other begins in before ``alone_s`` are over.  In order of arrival."""
+        values = {"bot": bot_id, "taken": interval_s + alone_s, "lost": _LOST_S}
+        values["most"] = interval_s + _LOST_S
+        async with self._line:
+            while True:
+                await self.hold()
+                asked = now_s()
+                try:
+                    given, wait_s = await asyncio.to_thread(self._ask, _SLOT, values) or (None, None)
+                except psycopg.Error as error:
+                    structlog.get_logger().warning("pace not asked", cause=type(error).__name__)
+                    wait_s = given = None
+                if given:
+                    return asked + _LATE_S + alone_s
+                await asyncio.sleep(max(_LOOK_S / 10, 1.0 if wait_s is None else wait_s))
 
     def wake(self, worker: int) -> None:
         """Have a worker look, soon; word that is lost costs a second."""
@@ -497,21 +533,12 @@ class PostgresLeases:
         with suppress(psycopg.Error):
             await asyncio.to_thread(self._ask, f"SELECT pg_notify('{_CHANNEL}', unnest(%s))", (list(woken),))
 
-    def _ask(self, statement: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:  # Any: column values
+    def _ask(self, statement: str, values: Values) -> tuple[Any, ...] | None:  # Any: column values
         with self._asking:
             if self._beside is None or self._beside.closed:
                 self._beside = self.database.open_session()
                 self._beside.execute("SET synchronous_commit = off")  # a crash of the server forgets a moment
             return self._beside.execute(statement.encode(), values).fetchone()
-
-    def _ask_slot(self, bot_id: int, interval_s: float) -> float:
-        row = self._ask(
-            "INSERT INTO paces VALUES (%s, clock_timestamp()) ON CONFLICT (bot_id) DO UPDATE SET "
-            "slot = greatest(paces.slot + make_interval(secs => %s), clock_timestamp()) "
-            "RETURNING CAST(extract(epoch FROM slot - clock_timestamp()) AS DOUBLE PRECISION)",
-            (bot_id, interval_s),
-        )
-        return float(row[0]) if row is not None else 0.0
 
     def _tell(self) -> None:
         if self._loop is not None:

@@ -208,8 +208,9 @@ class _Book:
         self._paused[chat_id] = self._clock.monotonic() + seconds
 
 
-async def _at_once(*_: float) -> None:
+async def leave_at_once(_interval_s: float, ready: Callable[[], Awaitable[None]]) -> None:
     """Wait for no other process: there is none."""
+    await ready()
 
 
 class RateLimit:
@@ -222,18 +223,16 @@ class RateLimit:
         *,
         restarted: bool = False,
         shared: bool = False,
-        slot: Callable[[float], Awaitable[None]] = _at_once,
-        hold: Callable[[], Awaitable[None]] = _at_once,
+        slot: Callable[[float, Callable[[], Awaitable[None]]], Awaitable[None]] = leave_at_once,
     ) -> None:
         """``restarted``: an earlier process may have used the limits up to now, frames to groups included.
 
         ``shared``: another worker may have used a group's until it became ours.
 
         ``slot`` returns when it is this process's turn among all that send for the bot, being told the seconds between
-        two requests; ``hold``, awaited last, while it may send at all.
+        two requests, and what to await before.
         """
         self._slot = slot
-        self._hold = hold
         self._clock = clock
         self._limits = limits
         self._places = _Book(clock, limits, RateWindow(1, 1.0 / limits.overall), restarted=restarted, shared=shared)
@@ -251,11 +250,13 @@ class RateLimit:
         A place reserved before a slow disk or connection is a place in the past: without this, all that waited there
         would leave at once, or the next message to a chat a moment after the one before.  Hardly anybody waits here.
         """
-        await self._slot(1.0 / self._limits.overall)
-        if mark is not None:
-            await mark()
-        await self._departures.wait(chat_id)
-        await self._hold()
+
+        async def ready() -> None:
+            if mark is not None:
+                await mark()
+            await self._departures.wait(chat_id)
+
+        await self._slot(1.0 / self._limits.overall, ready)
 
     def count_answer(self, chat_id: int) -> None:
         """Count a message to a chat from now on: Telegram may have taken it only in the moment of its answer."""

@@ -7,7 +7,7 @@ from adapters.telegram.access import AllowLists, may_still_talk
 from adapters.telegram.account import Profile, ProfilePublisher, TelegramGroupRoles, make_api_server, show_chat_menu
 from adapters.telegram.messenger import TelegramFiles, TelegramMessenger
 from adapters.telegram.polling import TelegramReceiver, WebhookReceiver
-from adapters.telegram.rate_limit import RateLimit, SendLimits
+from adapters.telegram.rate_limit import RateLimit, SendLimits, leave_at_once
 from bot.compose.pipeline import list_commands
 from bot.messages import Address
 from bot.runtime.app import App
@@ -39,11 +39,14 @@ def open_telegram(parts: App, accept: Accept, *, limits: SendLimits | None = Non
 
     publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
     leases = parts.leases
-    rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
-    if leases is not None:
-        # Between its turn and its request a worker may be late by what the others make up for: room for it.
-        slot, shared = partial(leases.take_slot, bot_id), limits or SendLimits(overall=25)
-        rate_limit = RateLimit(parts.clock, shared, restarted=True, shared=True, slot=slot, hold=leases.hold)
+    # A worker's request may leave a quarter of a second after its slot: those of 1.25 s, and one at either end, are 30.
+    rate_limit = RateLimit(
+        parts.clock,
+        limits or (SendLimits() if leases is None else SendLimits(overall=22)),
+        restarted=True,
+        shared=leases is not None,
+        slot=leave_at_once if leases is None else partial(leases.take_slot, bot_id),
+    )
     receiver = TelegramReceiver(
         settings.token,
         accept=accept,

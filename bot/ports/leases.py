@@ -8,7 +8,7 @@ lease is written or sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -116,5 +116,8 @@ class Leases(Protocol):
         Raises :class:`~bot.errors.LeaseLost` once it was declared gone.
         """
 
-    async def take_slot(self, bot_id: int, interval_s: float) -> None:
-        """Return when it is this worker's turn, among all, to make a request for a bot, as :meth:`hold` does."""
+    async def take_slot(self, bot_id: int, interval_s: float, ready: Callable[[], Awaitable[None]]) -> None:
+        """Return in a moment that is this worker's, among all, to make a request for a bot, as :meth:`hold` does.
+
+        ``ready`` is awaited before, once, as late as may be: a turn that is over when it returns is waited for again.
+        """

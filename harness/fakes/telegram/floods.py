@@ -84,8 +84,8 @@ class Floods:
     https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this: a chat's second is no hard limit,
     ``burst`` messages may come at once.  ``enforced = False`` is for tests of something else.
     ``refused`` counts the answers 429, ``busiest`` is the largest number of calls in any second, ``busiest_group`` that
-    of messages to a group in any minute.  For ``busy_s`` after the server was held up nothing is the busiest second: on
-    a busy machine what was held up comes at once.
+    of messages to a group in any minute.  What the server was held up in reading, by a machine with much to do, counts
+    as come when that began: it may have, and comes at once.
     """
 
     enforced: bool = True
@@ -93,12 +93,11 @@ class Floods:
     burst: int = 3
     overall: tuple[int, float] = (30, 1.0)
     group: tuple[int, float] = (20, 60.0)
-    busy_s: float = 10.0
     refused: int = 0
     busiest: int = 0
     busiest_group: int = 0
     _ticked_at: float = math.inf
-    _held_up_at: float = -math.inf
+    _held_up: tuple[float, float] = (-math.inf, -math.inf)
     _second: deque[float] = field(default_factory=deque)
     _times: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
     _due: dict[int, float] = field(default_factory=dict)
@@ -126,12 +125,11 @@ class Floods:
 
     def _watch(self) -> float:
         now = time.monotonic()
-        self._second.append(now)
-        while self._second[0] <= now - 1.0:
-            self._second.popleft()
         self._note_delay(now)
-        if now >= self._held_up_at + self.busy_s:
-            self.busiest = max(self.busiest, len(self._second))
+        since, until = self._held_up
+        self._second.append(since if now < until else now)
+        self._second = deque(came for came in self._second if came > now - 1.0)
+        self.busiest = max(self.busiest, len(self._second))
         return now
 
     async def watch_delays(self) -> None:
@@ -143,7 +141,8 @@ class Floods:
 
     def _note_delay(self, now: float) -> None:
         if now > self._ticked_at + 2 * _TICK_S:
-            self._held_up_at = now
+            since, until = self._held_up
+            self._held_up = (since if now < until else self._ticked_at, now + 2 * _TICK_S)
 
     def _chat_free_at(self, chat_id: int) -> float:
         count, period = self.chat

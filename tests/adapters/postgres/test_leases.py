@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -384,19 +384,90 @@ def freeze(session: PostgresConnection, server: PostgresServer, name: str = "fro
     server.run(f"INSERT INTO mneme.workers (beat_until, sessions) VALUES (now() - interval '1 day', '{name}')")  # noqa: S608
 
 
-async def test_all_workers_share_one_pace(workers: Workers) -> None:
+async def no_delay() -> None:
+    """Be ready at once."""
+
+
+_PACES = "SELECT bot_id, CAST(extract(epoch FROM slot) AS DOUBLE PRECISION) FROM mneme.paces"
+
+
+async def test_all_workers_share_one_pace(workers: Workers, postgres_server: PostgresServer) -> None:
     """Requests for one bot get slots that lie apart, whichever worker asks; other bots have their own."""
     one, two = await workers.join(), await workers.join()
-    read = "SELECT bot_id, CAST(extract(epoch FROM slot) AS DOUBLE PRECISION) FROM paces ORDER BY bot_id"
-    await one.take_slot(42, 0.01)
-    await two.take_slot(43, 0.01)
-    before = dict(await one.database.read(lambda opened: opened.execute(read).fetchall()))
+    await asyncio.gather(one.take_slot(42, 0.01, no_delay), two.take_slot(43, 0.01, no_delay))
+    before = dict(postgres_server.run(_PACES))
     for leases in (one, two) * 3:
-        await leases.take_slot(42, 0.01)
-    after = dict(await one.database.read(lambda opened: opened.execute(read).fetchall()))
+        await leases.take_slot(42, 0.01, no_delay)
+    after = dict(postgres_server.run(_PACES))
 
     assert after[42] - before[42] >= 6 * 0.01 - 1e-6
     assert after[43] == before[43]
+
+
+async def test_what_was_held_up_behind_its_slot_waits_for_another(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waited for a failover, or was frozen, with its slot in hand leaves at the pace of all workers.
+
+    Red while a slot was good for ever: 41 requests in one second behind a failover.
+    """
+    from adapters.postgres import leases as module  # noqa: PLC0415 - not without its driver
+
+    passed_s, waiting = [0.0], []
+    given: list[object] = []
+    real_now, back = module.now_s, asyncio.Event()
+    monkeypatch.setattr(module, "now_s", lambda: real_now() + passed_s[0])
+    joined = [await workers.join() for _ in range(2)]
+
+    async def mark() -> None:
+        waiting.append(1)
+        await back.wait()
+
+    for leases in joined:
+        count_given(leases, given, monkeypatch)
+    sending = [asyncio.create_task(leases.take_slot(42, 0.01, mark)) for leases in joined * 4]
+    await until(lambda: len(waiting) == len(sending))
+    passed_s[0] = TERM_S / 4
+    before = len(given)
+    back.set()
+    await asyncio.gather(*sending)
+
+    assert before == len(sending)
+    assert len(given) >= 2 * before
+
+
+def count_given(leases: PostgresLeases, given: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Note each slot that is given."""
+    ask = leases._ask
+
+    def noting(*asked: Any) -> Any:  # Any: column values
+        answer = ask(*asked)
+        given.extend(answer[:1] if answer is not None and answer[0] else ())
+        return answer
+
+    monkeypatch.setattr(leases, "_ask", noting)
+
+
+async def test_a_crash_of_the_database_makes_all_wait_for_what_was_sent_before_it(
+    workers: Workers, postgres_server: PostgresServer
+) -> None:
+    """PostgreSQL empties the table in a crash and in a failover; an hour that its clock was set back is not waited for.
+
+    Red while the slots were forgotten for a moment, or stood an hour ahead.
+    """
+    one = await workers.join()
+    moment = "SELECT CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)"
+    [(began,)] = postgres_server.run(moment)
+    await one.take_slot(42, 0.01, no_delay)
+    [(_, first)] = postgres_server.run(_PACES)
+    postgres_server.run("UPDATE mneme.paces SET slot = slot + interval '1 hour'")
+    async with asyncio.timeout(600):
+        await one.take_slot(42, 0.01, no_delay)
+    [(_, second)] = postgres_server.run(_PACES)
+
+    assert postgres_server.run("SELECT relpersistence FROM pg_class WHERE relname = 'paces'") == [("u",)]
+    assert first - began >= 2.0
+    assert second - first < 3000
 
 
 async def test_a_change_by_one_is_seen_by_the_others(workers: Workers) -> None:

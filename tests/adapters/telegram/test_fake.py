@@ -112,7 +112,7 @@ async def test_a_chat_has_a_message_a_second_with_a_small_burst(telegram: FakeTe
 
 async def test_all_chats_have_thirty_calls_a_second(telegram: FakeTelegram) -> None:
     """Sends, edits and "typing…" count together; the one too many is refused and the busiest second is known."""
-    telegram.floods.overall, telegram.floods.busy_s = (30, 3600.0), 0.0
+    telegram.floods.overall = (30, 3600.0)
     for chat in range(1, 32):
         telegram.chats.meet(chat)
     sent = [(await call(telegram, "sendMessage", chat_id=chat, text="x")).status_code for chat in range(1, 30)]
