@@ -506,7 +506,7 @@ class Readers:
                 try:
                     connection = connection or self._connect()
                     _read_together(connection, wanted)
-                except (sqlite3.Error, UnicodeDecodeError) as error:
+                except Exception as error:  # noqa: BLE001 - the thread's edge: callers must never wait for a dead thread
                     for item in wanted:
                         item.error = error
                 for item in wanted:

@@ -60,7 +60,7 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
         live = load_live_settings(places)
         waits = (StorageAway, StorageInUse) if standby else (StorageAway,)
         if live.current.telegram.token or live.current.plugins.channels:
-            await run_service(places, live, waits)
+            await run_service(places, waits)
         elif sys.stdin.isatty():
             await _interactive(places, live, waits)
         else:
@@ -85,65 +85,53 @@ def say_new(places: Folders) -> None:
         sys.stderr.write(f"mneme: {what}: memory is kept in {places.data}, settings in {places.preferences}\n")
 
 
-async def run_service(places: Folders, live: LiveSettings, waits: Waits = ()) -> None:
-    """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C."""
-    settings = live.current
-    set_up_logs(settings.log.level, settings.log.format)
-    _say_problem(live)
-    app = await _open(places, live, waits)
-    channels: list[Channel] = []
-    try:
-        await _open_channels(app, settings, channels)
-        stop_on_signals(lambda: _stop(channels))
-        await app.start(watch_changes(places.preferences))
-        await greeting(app.parts, Console(stderr=True))
-        async with serving(app.parts):
-            await _receive(channels)
-    finally:
-        _stop(channels)
-        await app.close()
-        for channel in channels:
-            await channel.close()
+async def run_service(places: Folders, waits: Waits = (StorageAway,), *, worker: bool = False) -> None:
+    """Answer on Telegram, and on the channels of plug-ins, until SIGTERM or Ctrl-C.
 
-
-async def run_worker(places: Folders) -> None:
-    """Answer beside other workers on one PostgreSQL, until SIGTERM or Ctrl-C.
-
-    A worker that was declared gone begins anew, as another one: nothing that it knew is trusted.  So does one whose
-    database went away while it started.
+    ``worker``: beside other workers on one PostgreSQL.  One that was declared gone begins anew, as another one: nothing
+    that it knew is trusted.  So does everybody whose start met one of ``waits``.
     """
     stopping = asyncio.Event()
     told = False
+    stop_on_signals(stopping.set)
+    while not stopping.is_set():
+        live = load_live_settings(places)
+        set_up_logs(live.current.log.level, live.current.log.format)
+        _say_problem(live)
+        if worker and not (live.current.telegram.token or live.current.plugins.channels):
+            raise ConfigInvalid("a worker answers on Telegram: set TELEGRAM_TOKEN in .env or the environment")
+        try:
+            app = _build(await open_parts(places, live, worker=worker, alone=not worker), live)
+            told = False
+            await _work(app, places, live.current, stopping)
+            if not worker:
+                return
+        except waits as error:
+            told = _say_waiting(error, told=told)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stopping.wait(), _AGAIN_S)
+
+
+async def run_worker(places: Folders) -> None:
+    """Answer beside other workers on one PostgreSQL, until SIGTERM or Ctrl-C."""
     with only_mneme(places):
-        stop_on_signals(stopping.set)
-        while not stopping.is_set():
-            live = load_live_settings(places)
-            set_up_logs(live.current.log.level, live.current.log.format)
-            _say_problem(live)
-            if not (live.current.telegram.token or live.current.plugins.channels):
-                raise ConfigInvalid("a worker answers on Telegram: set TELEGRAM_TOKEN in .env or the environment")
-            try:
-                app = build_application(await open_parts(places, live, worker=True))
-                told = False
-                live.subscribe(app.settings_changed)
-                await _work(app, places, live.current, stopping)
-            except StorageAway as away:
-                told = _say_waiting(str(away), told=told)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(stopping.wait(), _AGAIN_S)
+        await run_service(places, worker=True)
 
 
 async def _work(app: Application, places: Folders, settings: Settings, stopping: asyncio.Event) -> None:
-    """Work as one worker, until it is to stop or was declared gone."""
+    """Work until it is to stop, all channels have ended, or others have declared it gone."""
     channels: list[Channel] = []
+    shared = app.sharing is not None
     ended = app.sharing.ended if app.sharing is not None else stopping
     waits = [asyncio.create_task(event.wait()) for event in (stopping, ended)]
     receiving: list[asyncio.Task[None]] = []
     try:
         await _open_channels(app, settings, channels)
-        everywhere = [channel for channel in channels if channel.everywhere]
-        led = [channel for channel in channels if not channel.everywhere]
+        everywhere = [channel for channel in channels if channel.everywhere or not shared]
+        led = [channel for channel in channels if channel not in everywhere]
         await app.start(watch_changes(places.preferences))
+        if not shared:
+            await greeting(app.parts, Console(stderr=True))
         async with serving(app.parts):
             if everywhere:
                 receiving.append(asyncio.create_task(_receive(everywhere), name="receiving"))
@@ -167,7 +155,7 @@ async def _work(app: Application, places: Folders, settings: Settings, stopping:
     for task in receiving:
         task.cancel()
     for outcome in await asyncio.gather(*receiving, return_exceptions=True):
-        if isinstance(outcome, MnemeError) and not gone:
+        if isinstance(outcome, Exception) and not gone:
             raise outcome
 
 
@@ -359,27 +347,28 @@ async def _lapse(app: Application) -> None:
 
 
 async def _open(places: Folders, live: LiveSettings, waits: Waits) -> Application:
-    app = build_application(await _open_when_free(places, live, waits))
+    """Return the application, once nothing keeps it from being opened that is to be waited for."""
+    told = False
+    while True:
+        try:
+            return _build(await open_parts(places, live, alone=True), live)
+        except waits as error:
+            told = _say_waiting(error, told=told)
+            await asyncio.sleep(_AGAIN_S)
+
+
+def _build(parts: App, live: LiveSettings) -> Application:
+    app = build_application(parts)
     live.subscribe(app.settings_changed)
-    for problem in app.parts.problems:
+    for problem in parts.problems:
         sys.stderr.write(f"mneme: {problem}\n")
     return app
 
 
-async def _open_when_free(places: Folders, live: LiveSettings, waits: Waits) -> App:
-    """Return the parts, once nothing keeps them from being opened that is to be waited for."""
-    told = False
-    while True:
-        try:
-            return await open_parts(places, live, alone=True)
-        except waits as error:
-            told = _say_waiting(str(error).partition(": ")[0], told=told)
-            await asyncio.sleep(_AGAIN_S)
-
-
-def _say_waiting(why: str, *, told: bool) -> bool:
+def _say_waiting(error: MnemeError, *, told: bool) -> bool:
     """Say once that this one waits, and for what; return that it was said."""
     if not told:
+        why = str(error).partition(": ")[0]
         sys.stderr.write(f"mneme: {why}; this one waits, and goes on when that is over\n")
     return True
 

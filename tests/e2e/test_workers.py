@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.compose import entry_points
-from bot.config.folders import prepare_folders
+from bot.config.folders import Folders, prepare_folders
 from bot.errors import StorageAway
 from bot.runtime.application import Application
 from harness.fakes.openai import FakeOpenAi, Says
@@ -150,8 +150,12 @@ async def test_workers_that_freeze_or_die_are_taken_over(cluster: Cluster) -> No
     assert cluster.telegram.updates.pending == ()
 
 
-async def test_a_worker_begins_anew_where_the_database_goes_away_while_it_starts(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("run", [entry_points.run_worker, entry_points.run_default])
+async def test_who_starts_begins_anew_where_the_database_goes_away_meanwhile(
+    run: Callable[[Folders], Awaitable[None]],
+    cluster: Cluster,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """It says what it waits for.  Mutation check: without the wait it ends, and nobody may be left."""
     stops: list[Callable[[], object]] = []
@@ -169,11 +173,11 @@ async def test_a_worker_begins_anew_where_the_database_goes_away_while_it_starts
     monkeypatch.setattr(entry_points, "stop_on_signals", stops.append)
     monkeypatch.setenv("TELEGRAM_TOKEN", ENVIRONMENT["TELEGRAM_TOKEN"])
     home = cluster.prepare("one")
-    await entry_points.run_worker(prepare_folders(home.data, home.preferences))
+    await run(prepare_folders(home.data, home.preferences))
 
     assert len(begun) == 2
     assert capsys.readouterr().err.count("(the connection was lost); this one waits") == 1
-    assert cluster.ask("SELECT count(*) FROM mneme.workers WHERE NOT gone") == [(0,)]
+    await until(lambda: cluster.ask("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'") == [])
 
 
 async def test_a_list_is_one_whichever_worker_has_the_chat(cluster: Cluster) -> None:

@@ -70,6 +70,30 @@ async def test_another_programs_transaction_is_waited_for_once(database: Databas
     assert statements.count(f"PRAGMA busy_timeout = {PATIENT_MS}") == 1
 
 
+async def test_who_reads_hears_of_every_error_of_the_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is, it reaches who asked, and the next one reads.
+
+    Red while only SQLite's errors did: the thread ended, and all that it had taken waited for ever.
+    """
+    refused = [ConfigInvalid("no address of a database"), ConfigInvalid("no address of a database")]
+    opened = Database.open_reader
+
+    def open_reader(database: Database) -> sqlite3.Connection:
+        if refused:
+            raise refused.pop()
+        return opened(database)
+
+    monkeypatch.setattr(Database, "open_reader", open_reader)
+    async with Database(tmp_path / "read.db", ROOMS, readers=1) as database:
+        for _ in range(2):
+            with pytest.raises(ConfigInvalid):
+                await database.fetch_one("SELECT 1")
+
+        assert await database.fetch_one("SELECT 1") == (1,)
+
+
 async def test_what_nobody_waits_for_shares_the_next_transaction(database: Database) -> None:
     """It costs no fsync of its own, is stored first and tells its result."""
     statements: list[str] = []
