@@ -14,7 +14,7 @@ from language import alternatives, languages, stop_words
 from language.analyser import strip_possessive
 from language.patterns import compile_at_use
 from language.vocabulary import RELATIVES
-from language.words import CAPITALS, SMALL_LETTERS, unify_letters
+from language.words import CAPITALS, SMALL_LETTERS
 
 _LANGUAGES = languages()
 _ENTITIES = tuple(each.entities for each in _LANGUAGES)
@@ -133,7 +133,7 @@ def spans(sentence: str) -> list[Span]:
 @lru_cache(maxsize=4096)
 def fold(word: str) -> str:
     """Return a word in lower case, composed, every letter and apostrophe written one way: as it is compared."""
-    return unify_letters(unicodedata.normalize("NFKC", word).lower()).replace("’", "'")
+    return unicodedata.normalize("NFKC", word).lower().replace("ё", "е").replace("’", "'")
 
 
 def is_stop(word: str) -> bool:

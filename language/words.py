@@ -2,9 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from functools import lru_cache
-from operator import methodcaller
 from typing import Final
 
 CAPITAL: Final = "[A-ZÀ-ÖØ-Þ\u0400-\u042f]"
@@ -54,11 +52,7 @@ def word_set(*lists: str) -> frozenset[str]:
 
 def fold(text: str) -> str:
     """Return ``text`` as it is compared: case-folded, with "ё" as "е"."""
-    return unify_letters(text.casefold())
-
-
-unify_letters: Final[Callable[[str], str]] = methodcaller("replace", "ё", "е")
-"""Writes the small letters that people write either way one way: "ё" as "е"."""
+    return text.casefold().replace("ё", "е")
 
 
 _LATIN: Final = str.maketrans(

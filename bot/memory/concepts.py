@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA
 from language import Language, detect_languages, languages, stop_words
 from language.analyser import strip_ending, strip_possessive
 from language.vocabulary import NARROWER, PETS, RELATIVES
-from language.words import split_words, unify_letters, word_set
+from language.words import fold, split_words, word_set
 
 ALIKE: Final = 4
 """Letters that two :func:`is_alike` concepts have in common at their beginning."""
@@ -215,7 +215,7 @@ def _replace(text: str, find: Callable[[str, str], str], *, most: int | None = N
     """Return ``text`` with what ``find`` returns for words, typed and folded, in their place; of the first ``most``."""
     written, end = [], 0
     for word in islice(_WORD.finditer(text), most):
-        if meant := find(word[0], unify_letters(word[0].casefold())):
+        if meant := find(word[0], fold(word[0])):
             capital = word[0][:1].isupper()
             written += [text[end : word.start()], meant.capitalize() if capital else meant]
             end = word.end()

@@ -32,7 +32,7 @@ from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget, KeptText
 from language import Language, languages
 from language.analyser import Stemmer
-from language.words import unify_letters
+from language.words import fold
 
 _TYPED: Final = "typed:lines"
 _FILE_BYTES: Final = 4 << 20
@@ -345,7 +345,7 @@ class WordMatcher:
 
 def fold_text(text: str) -> str:
     """Return a text as it is compared."""
-    return unify_letters(normalize("NFKC", text).casefold())
+    return fold(normalize("NFKC", text))
 
 
 def strip_accents(text: str) -> str:

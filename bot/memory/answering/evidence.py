@@ -77,7 +77,7 @@ from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.vocabulary import MEN, WOMEN
-from language.words import split_exactly, split_words, unify_letters
+from language.words import fold, split_exactly, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
 _ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), re.IGNORECASE)
@@ -227,7 +227,7 @@ def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
 
 
 def _matches(text: str, hints: tuple[_Trace, ...]) -> bool:
-    folded = unify_letters(text.casefold()) if hints else ""
+    folded = fold(text) if hints else ""
     return all(hint.is_in(folded) for hint in hints)
 
 

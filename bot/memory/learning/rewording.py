@@ -20,7 +20,7 @@ from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
-from language.words import SMALL_LETTERS, fold, unify_letters
+from language.words import SMALL_LETTERS, fold
 
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
@@ -543,7 +543,7 @@ def _capitalise(sentence: str) -> str:
 @lru_cache(maxsize=1024)
 def split_tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text, and where each of them stands."""
-    words = ((match, unify_letters(match[0].casefold())) for match in TOKEN.finditer(text))
+    words = ((match, fold(match[0])) for match in TOKEN.finditer(text))
     return tuple(Token(match[0], *match.span(), word, find_concept(word)) for match, word in words)
 
 

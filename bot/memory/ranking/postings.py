@@ -24,7 +24,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract_iter
 
 from bot.memory.ranking.vectors import Array, Floats, GrowingArray, Ints
-from language.words import fold, unify_letters
+from language.words import fold
 
 _MAXIMUM = "\U0010ffff"
 
@@ -131,7 +131,7 @@ class Spelling:
 
         def right(match: re.Match[str]) -> str:
             written = match.group()
-            word = unify_letters(written.casefold())
+            word = fold(written)
             if word in self or written.isupper() or known(word):
                 return written
             meant = max(self.find_near(word), key=lambda each: (worth(each), each), default=None)

@@ -26,7 +26,7 @@ from mnemonic import Mnemonic
 from bot.memory.patterns import compile_bounded
 from language import alternatives, languages
 from language.patterns import compile_at_use
-from language.words import fold, unify_letters
+from language.words import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +440,7 @@ def find_seed_phrases(text: str, *, guessing: bool = True) -> Iterator[Finding]:
 def _may_hold(text: str) -> bool:
     """Look at every twelfth word: a phrase of twelve has one of these; a number may be that of a word in a list."""
     for word in text.replace(",", " ").split()[_FEWEST - 1 :: _FEWEST]:
-        if word[0].isdigit() or any(unify_letters(word.strip(".;:").casefold()) in _words(one) for one in _LISTS):
+        if word[0].isdigit() or any(fold(word.strip(".;:")) in _words(one) for one in _LISTS):
             return True
     return False
 
