@@ -123,7 +123,7 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
             sure = max(one.signals[KNOWN] for one in best[:DECIDING])
             costs = (turn_cost(done.texts[names[one.row]], done.now) for one in best)
             cost = np.array([min(each, _LINE_TOKENS) for each in costs], dtype=np.float64)
-            values = compute_signals(View(transcript, np.arange(transcript.passages.size)), prepared)
+            values = compute_signals(View(transcript, np.arange(len(transcript))), prepared)
             signals = {name: float(values[name][best[0].row]) for name in SETS["full"]}
     known = kind == "own" and bool(wanted) and question.category not in {*ADVERSARIAL, *_ABSTAINING}
     return Candidates(

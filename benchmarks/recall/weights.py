@@ -105,7 +105,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
     for question in conversation.questions:
         transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
         if view is None:
-            view = View(transcript, np.arange(transcript.passages.size))
+            view = View(transcript, np.arange(len(transcript)))
             places = zip(view.column("exchange"), view.column("assistant"), strict=True)
             turns = tuple(by_place[f"{low[int(e)]}:{'assistant' if a else 'user'}"] for e, a in places)
         found = compute_signals(view, prepared)

@@ -222,7 +222,7 @@ def clean_for_lightrag(text: str) -> str:
 
     LightRAG answers 500 to a lone surrogate and passes control tokens through from the text to its prompts.
     """
-    return _TOKEN.sub(" ", text if text.isprintable() else clean(text))
+    return _TOKEN.sub(" ", clean(text))
 
 
 def _spoken(text: str) -> str:

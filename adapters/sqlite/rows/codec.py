@@ -201,7 +201,7 @@ def clean_texts(value: T) -> T:
     """Return a message, an exchange or a memory as it can be stored: every text of it, and of its parts, cleaned."""
     kept: Any = value  # Any: a text, a tuple or a frozen dataclass, which keeps its type
     if type(kept) is str:
-        kept = kept if kept.isprintable() else clean(kept)
+        kept = clean(kept)
     elif type(kept) is tuple:
         kept = tuple([clean_texts(each) for each in kept])
     elif is_dataclass(kept):

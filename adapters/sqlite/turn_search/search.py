@@ -122,13 +122,13 @@ class SqliteRecall:
         try:
             async with held.lock:
                 await self._cache.refresh(scope, held, asked_at)
-                if not held.transcript.passages.size and not self._caught_up:  # the index may have been lost
+                if not held.transcript and not self._caught_up:  # the index may have been lost
                     await self._catch_up()
                     await self._cache.refresh(scope, held, time.monotonic())
-                if not held.transcript.passages.size:
+                if not held.transcript:
                     return ()
                 question = self._questions.read(held.transcript, query)
-                small = held.transcript.passages.size <= _IN_THREAD
+                small = len(held.transcript) <= _IN_THREAD
                 begun = score_by_words(held.transcript, question, query.budget) if small else None
                 right, asked = await self._embed_question(scope, query, held, foreseen)
                 if right.text != query.text:
@@ -290,7 +290,7 @@ class SqliteRecall:
     ) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
         arguments = (transcript, question, self._weights, query.limit, query.budget, begun)
-        if transcript.passages.size <= _IN_THREAD:
+        if len(transcript) <= _IN_THREAD:
             return rank(*arguments)
         running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))
         try:

@@ -114,7 +114,7 @@ class TranscriptCache:
         self._held.move_to_end(scope)
         while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):
             _, dropped = self._held.popitem(last=False)
-            self._total -= dropped.transcript.passages.size
+            self._total -= len(dropped.transcript)
         return held
 
     async def refresh(self, scope: Scope, held: CachedTranscript, asked_at: float) -> None:
@@ -165,14 +165,14 @@ class TranscriptCache:
     def _take(self, scope: Scope, held: CachedTranscript, fresh: CachedTranscript) -> None:
         """Go on with another transcript of a scope, which the next refresh brings up to date."""
         if self._held.get(scope) is held:
-            self._total += fresh.transcript.passages.size - held.transcript.passages.size
+            self._total += len(fresh.transcript) - len(held.transcript)
         held.transcript, held.generation = fresh.transcript, fresh.generation
         held.newest, held.pending, held.laid_out = fresh.newest, fresh.pending, fresh.laid_out
         held.stale, held.read_at = False, -math.inf
 
     async def _read_step(self, scope: Scope, held: CachedTranscript) -> bool:
         """Add what comes next; return whether there is more."""
-        size = held.transcript.passages.size
+        size = len(held.transcript)
         seen, newest, pending = held.generation, held.newest, list(held.pending)
         long = size >= LEAST_LAID_OUT
         news = await self._database.read(
@@ -192,7 +192,7 @@ class TranscriptCache:
             held.pending[utterance.exchange, utterance.assistant] = None
             held.newest = utterance.exchange
         if self._held.get(scope) is held:
-            self._total += held.transcript.passages.size - size
+            self._total += len(held.transcript) - size
         if news.meanings:
             self.attach(held, news.meanings)
         if not news.more:
@@ -211,7 +211,7 @@ class TranscriptCache:
 
         A disk that takes no more costs the file, nothing else.
         """
-        size = held.transcript.passages.size
+        size = len(held.transcript)
         if (
             held.stale
             or size < LEAST_LAID_OUT
@@ -257,7 +257,7 @@ class TranscriptCache:
         transcript = Transcript(self._dimension)
         transcript.thaw(stored.layout)
         pending = dict.fromkeys(transcript.list_unembedded())
-        thawed = CachedTranscript(transcript, generation, stored.newest, pending, laid_out=transcript.passages.size)
+        thawed = CachedTranscript(transcript, generation, stored.newest, pending, laid_out=len(transcript))
         self._take(scope, held, thawed)
 
     async def _read_layout(self, named: NamedLayout) -> StoredLayout | None:

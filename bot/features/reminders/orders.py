@@ -117,7 +117,7 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return None
     sentence = strip_greeting(said[0].strip())
     kinds = tell_kinds(said[0])
-    shares = {act: kinds.shares.get(kind, 0.0) for kind, act in _ACTS.items()}
+    shares = {act: kinds.measure(kind) for kind, act in _ACTS.items()}
     done = kinds.measure(SentenceKind.LIST_DONE) >= SURE
     likely = max(shares, key=shares.__getitem__)
     sure = shares[likely] >= SURE

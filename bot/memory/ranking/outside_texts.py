@@ -61,9 +61,9 @@ def rate_texts(
     if not embedded:
         question = RankingQuestion(question.text, question.keys, question.subject, question.now)
     laid_out, places = _lay_out(texts, transcript, embedded=embedded)
-    if not laid_out.passages.size:
+    if not laid_out:
         return ()
-    view = View(laid_out, np.arange(laid_out.passages.size, dtype=np.int64))
+    view = View(laid_out, np.arange(len(laid_out), dtype=np.int64))
     found = compute_signals(view, question)
     neutral = np.zeros(len(view), dtype=np.float32)
     found |= dict.fromkeys(_NOT_SAID, neutral)

@@ -360,7 +360,7 @@ def score_by_words(
     transcript: Transcript, question: RankingQuestion, budget: SearchBudget = SEARCH_BUDGET
 ) -> PartialScores | None:
     """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
-    count = transcript.passages.size
+    count = len(transcript)
     if not 0 < count <= budget.exact_passages:
         return None
     view = View(transcript, np.arange(count, dtype=np.int64))
@@ -379,7 +379,7 @@ def rank(
 
     ``begun`` is of the same transcript; it does not count when the question is another one meanwhile.
     """
-    if not transcript.passages.size:
+    if not transcript:
         return ()
     if begun is not None and begun.text == question.text:
         view, found = begun.view, begun.found | compute_signals(begun.view, question, BY_MEANING)
@@ -457,7 +457,7 @@ def spread_over_sessions(view: View, score: Floats, best: Ints) -> tuple[Ints, F
 
 def choose_candidates(transcript: Transcript, question: RankingQuestion, budget: SearchBudget) -> Ints:
     """Return the rows worth scoring, ascending: all of a small transcript."""
-    count = transcript.passages.size
+    count = len(transcript)
     if count <= budget.exact_passages:
         return np.arange(count, dtype=np.int64)
     words = transcript.postings.score(question.keys)

@@ -125,6 +125,9 @@ class Transcript:
         self.word_codes = CodeColumn()
         self.sentence_codes = CodeColumn()
 
+    def __len__(self) -> int:
+        return self.passages.size
+
     @property
     def utterances(self) -> int:
         """The number of utterances."""

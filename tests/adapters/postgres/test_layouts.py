@@ -67,7 +67,7 @@ async def test_who_takes_a_chat_over_begins_with_its_layout(join: Join, tmp_path
     await one.recall.lay_out(HOME)
     mapped, other = await _ask(one), await _ask(two)
     held = two.recall._cache.get(HOME)
-    begun, there = held.laid_out, held.transcript.passages.size
+    begun, there = held.laid_out, len(held.transcript)
     await _talk(two, 30, 60)
     await two.recall.lay_out(HOME)
     grown = [await _ask(each) for each in (one, two, three)]

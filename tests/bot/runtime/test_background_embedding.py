@@ -134,11 +134,11 @@ async def test_a_long_chat_is_made_ready_at_a_start(tmp_path: Path, monkeypatch:
     async with run_console(tmp_path) as chat:
         async with asyncio.timeout(60):
             await chat.app.embedding.wait_until_rested()
-        short = chat.app.parts.housekeeping.recall._cache.get(scope).transcript.passages.size
+        short = len(chat.app.parts.housekeeping.recall._cache.get(scope).transcript)
     monkeypatch.setattr(search, "LEAST_LAID_OUT", 2)
     async with run_console(tmp_path) as chat:
         held = chat.app.parts.housekeeping.recall._cache.get(scope)
-        await until(lambda: held.transcript.passages.size)
+        await until(lambda: len(held.transcript))
 
     assert short == 0
 
@@ -152,7 +152,7 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
         scope = find_scope(console_message("hello"), chat.app.parts.settings.current, chat.app.parts.chats)
         held = chat.app.parts.housekeeping.recall._cache.get(scope)
 
-    assert held.transcript.passages.size > 0
+    assert len(held.transcript) > 0
     assert not held.pending
 
 

@@ -29,7 +29,7 @@ async def test_an_erased_exchange_is_not_recalled(home: Chat) -> None:
 
     assert before
     assert after == ()
-    assert home.recall._cache.get(HOME).transcript.passages.size == 0
+    assert len(home.recall._cache.get(HOME).transcript) == 0
 
 
 async def test_an_erased_scope_leaves_no_row(home: Chat) -> None:
@@ -337,11 +337,11 @@ async def test_a_question_that_gives_up_leaves_a_long_chat_to_the_next(
             await asyncio.sleep(0)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        at_the_deadline = held.transcript.passages.size
+        at_the_deadline = len(held.transcript)
         await until(lambda: held.reading is None)
 
         assert at_the_deadline < 30
-        assert held.transcript.passages.size == 30
+        assert len(held.transcript) == 30
         assert await home.ask("harpsichord")
 
 
@@ -354,7 +354,7 @@ async def test_an_erase_while_a_long_chat_is_read_is_kept(tmp_path: Path, monkey
             await home.say(f"The roof leaks at place {number}.")
         held = home.recall._cache.get(HOME)
         more = await home.recall._cache._read_step(HOME, held)
-        read = held.transcript.passages.size
+        read = len(held.transcript)
         await home.eraser.erase_exchanges(HOME, (gone,))
         found = await home.ask("harpsichord roof", limit=40)
 

@@ -90,7 +90,7 @@ async def test_a_chat_is_begun_from_its_file(tmp_path: Path, monkeypatch: pytest
     assert short == embedding == []
     assert [path.name for path in _files(tmp_path)] == ["1.layout"]
     assert _files(tmp_path)[0].stat().st_mode & 0o777 == 0o600
-    assert held.laid_out == held.transcript.passages.size > 30
+    assert held.laid_out == len(held.transcript) > 30
     assert not held.pending
 
 
@@ -129,7 +129,7 @@ async def test_a_long_chat_answers_while_it_is_read_anew(tmp_path: Path, monkeyp
         read_step = TranscriptCache._read_step
 
         async def read_late(cache: TranscriptCache, scope: Scope, held: CachedTranscript) -> bool:
-            if not held.transcript.passages.size:
+            if not held.transcript:
                 await asyncio.wait_for(may_begin.wait(), 240)
             return await read_step(cache, scope, held)
 

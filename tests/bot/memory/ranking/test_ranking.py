@@ -83,7 +83,7 @@ def test_all_of_a_long_message_is_what_was_said_before() -> None:
         pieces = tuple(Passage(WORDS.keys(text), find_cues(text), len(text.split())) for text in texts)
         transcript.add(Utterance(number, len(texts) > 1, 1, "Anna", 1, NOW.timestamp(), pieces))
 
-    found = compute_signals(View(transcript, np.arange(transcript.passages.size)), _question("Vera instrument"))
+    found = compute_signals(View(transcript, np.arange(len(transcript))), _question("Vera instrument"))
 
     assert found["lexical_before"][4] > 0
     assert found["lexical_around"][3] == found["lexical_before"][3] == 0
@@ -112,7 +112,7 @@ def test_a_wish_guides_advice_in_a_talk_with_an_assistant() -> None:
     )
 
     asked = rank(talk, _question("How should I cook dishes for the party?"), Weights(), 6)
-    known = compute_signals(View(talk, np.arange(talk.passages.size)), _question("When was the party?"))
+    known = compute_signals(View(talk, np.arange(len(talk))), _question("When was the party?"))
 
     assert asked[0].row == 0
     assert talk.talk == 1
