@@ -14,9 +14,9 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from bot.memory.answering.questions import (
@@ -110,7 +110,7 @@ _COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each 
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _PATTERNS))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecalledUtterance:
     """The words of one speaker in one memory.
 
@@ -127,12 +127,11 @@ class RecalledUtterance:
     speaker: Speaker
     namesakes: bool = False
     """Whether somebody else here has the speaker's name."""
-    whose: tuple[Who, int, str] = field(init=False, compare=False)
-    """Who said it, to compare: the id, and the name only where there is none."""
 
-    def __post_init__(self) -> None:
-        speaker = self.speaker
-        object.__setattr__(self, "whose", (speaker.who, speaker.id, "" if speaker.id else speaker.name))
+    @cached_property
+    def whose(self) -> tuple[Who, int, str]:
+        """Who said it, to compare: the id, and the name only where there is none."""
+        return self.speaker.who, self.speaker.id, "" if self.speaker.id else self.speaker.name
 
 
 def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
@@ -335,18 +334,18 @@ _NEAR: Final = compile_at_use(alternatives(each.near for each in _ANSWERS), re.I
 """Stands in whatever one of the patterns above matches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """One sentence of an utterance, verbatim, and how well it answers (0..1)."""
 
     text: str
     source: RecalledUtterance
     fit: float = 0.0
-    age: float = field(init=False, compare=False)
-    """When it was said, as a number that grows with time; undated is oldest."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "age", self.source.said_at.timestamp() if self.source.said_at else 0.0)
+    @cached_property
+    def age(self) -> float:
+        """When it was said, as a number that grows with time; undated is oldest."""
+        return self.source.said_at.timestamp() if self.source.said_at else 0.0
 
     def follows(self, other: Evidence) -> bool:
         """Return whether the same person said it, and later."""
