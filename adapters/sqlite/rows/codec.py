@@ -251,10 +251,7 @@ def load_message(payload: bytes) -> InboundMessage:
 def dump_trace(trace: Trace) -> bytes:
     """Return a trace as deflated JSON: of its memories what explains them."""
     told = {
-        "memories": [
-            {name: clean_texts(value) if type(value := getattr(one, name)) is str else value for name in _TOLD}
-            for one in trace.memories
-        ],
+        "memories": [{name: clean_texts(getattr(one, name)) for name in _TOLD} for one in trace.memories],
         "notes": clean_texts(trace.notes),
         "durations_ms": trace.durations_ms,
         "figures": trace.figures,

@@ -26,7 +26,7 @@ from bot.memory.learning.kinds import (
 from bot.memory.patterns import compile_bounded, compile_words, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
-from language import alternatives, languages, negations
+from language import alternatives, languages
 from language.analyser import list_possessives
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
@@ -372,9 +372,7 @@ def _read_order(sentence: str) -> str | None:
     if len(plain) > _LONGEST_ORDER:
         return None
     for form in _ORDERS:
-        if (found := form.match(plain)) is None or _NO_OBJECT.match(found["object"]):
-            continue
-        if found.start("object") or not negations().search(found["object"].rpartition(",")[2].lower()):
+        if (found := form.match(plain)) is not None and not _NO_OBJECT.match(found["object"]):
             return _COURTESY.sub("", _REASON.sub("", found["object"])).strip(" ,.;:!?–—-")
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import ClassVar
 
 import pytest
@@ -15,7 +16,7 @@ from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.messenger import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, RepliedTo, TurnRecord
-from bot.turn import Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
+from bot.turn import FOUND_IN_WORDS, Exchange, Reply, ReplyKind, SaidIn, Session, StopSignal, Turn
 from harness.samples import HeldClock
 from language.registry import get_user_texts
 
@@ -277,3 +278,8 @@ async def test_a_message_too_long_to_be_analysed_is_kept_whole_and_its_trace_say
     (turn,) = sending.turns
     assert turn.text == text
     assert turn.trace.notes == ("the first 20000 of 24000 characters were analysed; all of them are kept",)
+
+
+def test_what_is_carried_on_to_a_changed_turn_is_what_a_turn_works_out_once() -> None:
+    """Each name of what follows from a turn's words names a property of it that is kept; a stray name fails."""
+    assert all(isinstance(vars(Turn)[name], cached_property) for name in FOUND_IN_WORDS)
