@@ -147,7 +147,7 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
         case Kind.AFTER | Kind.TIMER:
             written = groups.get("amount") or f"{found['n']} {found['unit']}"
             minutes, day = _read_amount(written, patterns, said.day or local.date())
-            said.minutes = minutes or said.minutes
+            said.minutes = minutes if minutes or day is None else said.minutes
             said.day, said.same_time = day or said.day, said.same_time or day is not None
         case Kind.EARLIER:
             minutes, day = _read_amount(found["amount"], patterns, local.date())

@@ -224,7 +224,9 @@ def _list_forms(language: Language, number: str, hours: str) -> tuple[Form, ...]
         for pattern, value in patterns.items():
             add(kind, f"{before}(?:{pattern})", value=value if isinstance(value, tuple) else (value,))
 
-    year = rf"(?:,? (?P<year>(?:19|2[01])\d\d)(?: {_any(calendar.year_word)})?\b)?"
+    behind = rf" ?$| ?[,.;:!?]| {_any(calendar.year_word, words.links)}\b"  # none is "am 1. Mai 5000 Euro"
+    years = rf"(?P<year>(?:19|2[01])\d\d|(?:0\d|[3-9]\d)\d\d(?={behind}))"
+    year = rf"(?:,? {years}(?: {_any(calendar.year_word)})?\b)?"
     ending = rf"(?:{_any(calendar.day_ending)})?"
     dates = (
         rf"{on}(?P<day>[0-3]?\d){ending} ?(?:{_any(calendar.of)})? ?(?P<month>{months})\b\.?{year}",

@@ -50,6 +50,7 @@ _SATURDAY: Final = 5
 _WEEK: Final = timedelta(days=7)
 _FAR: Final = timedelta(days=400)
 """A date without a year that is farther away than this is hardly meant: 29 February."""
+_MOST_YEARS: Final = 100
 _LATE: Final = frozenset({"evening", "night"})
 _UNITS: Final = {
     "minute": Unit.MINUTE,
@@ -84,11 +85,13 @@ def resolve(cluster: Cluster, patterns: Patterns, now: datetime, *, morning: boo
         said = collect(cluster, patterns, now)
         if morning and not said.half and not said.part and said.clock is not None:
             said.half = "am"
-        return _place(said, now) if said.zones else _shift_earlier(said, _plan(said, local), local)
+        found = _place(said, now) if said.zones else _shift_earlier(said, _plan(said, local), local)
     except Unclear as unclear:
-        return Resolved(unclear.plans, WhenProblem.AMBIGUOUS)
+        found = Resolved(unclear.plans, WhenProblem.AMBIGUOUS)
     except (ValueError, OverflowError):  # 31 February, the year 10000
         return Resolved(problem=WhenProblem.NEVER)
+    too_far = any(plan.local.year > local.year + _MOST_YEARS for plan in found.plans)
+    return Resolved(problem=WhenProblem.NEVER) if too_far else found
 
 
 def _plan(said: Said, now: datetime) -> Resolved:
@@ -153,7 +156,8 @@ def _plan_once(said: Said, now: datetime) -> Resolved:
     if said.minutes is not None:
         if said.clock is not None or said.day is not None or said.weekday is not None:
             raise NotATime
-        return Resolved((Plan(now + timedelta(minutes=said.minutes), passes=True),))
+        at = now + timedelta(minutes=said.minutes)
+        return Resolved((Plan(at, passes=True),)) if said.minutes else Resolved(problem=WhenProblem.PAST, past=at)
     hours, assumed = _list_hours(said, now)
     if said.vague and said.day is None and not said.month_day:
         _ask_which([datetime.combine(day, hours[0]) for day in said.vague], now, assumed=True)

@@ -96,8 +96,11 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
 
 def _undoes_for_a_reason(text: str) -> bool:
     """Return whether a message takes something back and says why, and nothing that is right instead."""
-    order, sign, reason = strip_opening(keep_own_words(text).strip())[0].partition(",")
-    return bool(sign) and _names_undoing(order) and _is_reason(reason)
+    said = strip_opening(keep_own_words(text).strip())[0]
+    order, sign, reason = said.partition(",")
+    before, ends, last = said.rpartition(". ")  # "they are all mouldy. undo"
+    leads = bool(ends) and _names_undoing(last) and before.count(".") == 0 and all(map(_is_reason, before.split(",")))
+    return leads or (bool(sign) and _names_undoing(order) and _is_reason(reason))
 
 
 def _drops_last(text: str) -> bool:

@@ -314,7 +314,7 @@ _WHEN: Final = (
 
 REMINDERS: Final = ReminderPatterns(
     polite=(
-        r"(?:(?:please|pls|hey|hi|ok|okay|and|also|then|so|can|could|would|will|you|i want you to|i need you to|"
+        r"(?:(?:please|pls|hey|hi|ok|okay|and|also|then|so|can|could|would|will|you|u|ya|i want you to|i need you to|"
         r"i would like you to|i'd like you to|don't forget to|do not forget to)\b[, ]{1,3}){0,6}"
     ),
     manages=(

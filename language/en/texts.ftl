@@ -655,7 +655,7 @@ reminders-ask_when_event = I do not know when that is. At what time shall I remi
 reminders-ambiguous = Which time do you mean: { $text }?
 reminders-waiting = Not set yet, I do not know for when: { $text }
 reminders-past = { $when } is over ({ $zone }), so I have set no reminder. Name a time to come.
-reminders-never = There is no such time, so I have set no reminder.
+reminders-never = There is no such time, or it is too far away, so I have set no reminder.
 # $count: how many there may be.
 reminders-too_many = There are { $count } reminders here already, and that is as many as there may be. Cancel some: /reminders
 # $total.

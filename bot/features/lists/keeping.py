@@ -276,9 +276,7 @@ class SentenceLists:
         if gone:
             items = await self.lists.read_after(said.turn.scope, deed)
             replies.insert(0, Reply(write_changed(gone, items, said.texts), ReplyKind.NOTED))
-        if lost:
-            names, name = ", ".join(map(escape, lost)), name_list(key, find_title(key, said.items), said.texts)
-            replies.append(Reply(said.texts.lists.not_there.format(items=f"“{names}”", list=name), ReplyKind.NOTED))
+        replies += [_tell_missing(said, lost, key)] if lost else []
         unclear = [item for each in meant if not each.clear for item in each.items]
         return _join([*replies, *([make_which(unclear, said.texts, removed=True)] if unclear else [])])
 
@@ -377,7 +375,8 @@ class SentenceLists:
         items = await self.lists.read_after(said.turn.scope, deed)
         asked = make_which(ticked.unclear, said.texts, removed=ticked.removed) if ticked.unclear else None
         told = Reply(write_changed(done, items, said.texts), ReplyKind.NOTED) if done else None
-        return _join([each for each in (told, asked) if each is not None])
+        missing = _tell_missing(said, ticked.missing, done[0].key) if done and ticked.missing else None
+        return _join([each for each in (told, missing, asked) if each is not None])
 
     async def _empty(self, said: _Said, standing: Sequence[ListItem]) -> Reply | None:
         """Return what was taken off the list that a sentence names, or else means, with a button for the way back."""
@@ -418,9 +417,7 @@ class SentenceLists:
         whether = is_question(said.sentence) or reading.ASKS_IF.match(said.sentence)
         on_it = whether and likely in (None, SentenceKind.LIST_SHOW) and not reading.asks_openly(said.sentence)
         if thing and named is not None and on_it:
-            name = name_list(key, find_title(key, said.items), said.texts)
-            text = said.texts.lists.not_there.format(items=f"“{escape(thing)}”", list=name)
-            return Reply(text, ReplyKind.COMMAND)
+            return replace(_tell_missing(said, (thing,), key), kind=ReplyKind.COMMAND)
         if named is not None and thing and not whether and OF_SPEAKER.match(said.sentence):
             return None  # "I'll have a look at the list"
         elsewhere = thing and named is None and on_it  # "is there any cake left?"
@@ -435,6 +432,7 @@ class SentenceLists:
         asked, _ = find_asked(said.sentence, None, said.items)
         if not asked:
             key = find_mentioned(said.sentence, said.keys) if reading.wants_bought(said.sentence) else ""
+            key = key or reading.find_asked_for(said.sentence, said.keys)
             return write_open(said.items, key, said.texts) if key else None
         return write_state(asked, said.turn.message, said.turn.scope, said.texts)
 
@@ -448,6 +446,13 @@ def make_deed(turn: Turn) -> Deed:
     message, author = turn.message, turn.message.author
     origin = name_message(message.address, message.message_id) if message.message_id else turn.uid
     return Deed(author.id, author.name, turn.started_at, turn.uid, origin)
+
+
+def _tell_missing(said: _Said, things: Sequence[str], key: str) -> Reply:
+    """Return that things do not stand on a list."""
+    name = name_list(key, find_title(key, said.items), said.texts)
+    names = ", ".join(map(escape, things))
+    return Reply(said.texts.lists.not_there.format(items=f"“{names}”", list=name), ReplyKind.NOTED)
 
 
 def _stands(item: ListItem, deed: Deed) -> bool:

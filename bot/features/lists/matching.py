@@ -9,7 +9,7 @@ Finds what a correction makes of something that stands on a list: "no, 3 l", "н
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -38,7 +38,7 @@ from bot.features.lists.reading import (
     split_things,
 )
 from bot.memory.answering.agenda import asks_what_comes
-from bot.memory.answering.reckoning import asks_amount
+from bot.memory.answering.reckoning import asks_amount, tells_paid
 from bot.memory.concepts import find_concept, is_slip, mend_opening
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
 from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds, tell_order
@@ -137,9 +137,9 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
         held = [(item, own) for item, own in known if loosely and _holds(said, own, slips=slips)]
         if held:
             return Meant(_choose_longest(held, slips=slips))
-    ends = [stem for stem, _ in said if len(stem) > _LEAST]
-    built = (item for item in items if any(own.endswith(end) for end in ends for own, _ in list_stems(item.text)))
-    return Meant(tuple(built) if len(ends) == len(said) == 1 else (), clear=False)
+    ends = said[0] if len(said) == 1 and len(said[0][0]) > _LEAST else ()
+    built = (item for item in items if any(any(map(str.endswith, own, ends)) for own in list_stems(item.text)))
+    return Meant(tuple(built) if ends else (), clear=False)
 
 
 def _spell(stems: _Stems) -> str:
@@ -164,6 +164,8 @@ class Ticked:
     unclear: tuple[ListItem, ...] = ()
     removed: bool = False
     """Taken off undone, rather than bought or done."""
+    missing: tuple[str, ...] = ()
+    """What it names besides, which stands nowhere."""
 
 
 def read_ticked(
@@ -193,7 +195,9 @@ def read_ticked(
         left = {item.id for each in spared for item in each.items}
         return Ticked(tuple(item for item in items if item.id not in left), removed=removed)
     if (marked := _match_marked(sentence, items, sure=sure)) is not None:
-        return _make_ticked(marked, removed=removed)
+        things = reading.read_things(sentence, *_OVER) if marked else ()
+        missing = tuple(thing for thing, each in zip(things, marked, strict=False) if not each.items)
+        return replace(_make_ticked(marked, removed=removed), missing=missing)
     found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
     meant = [each for each in found if each.items]
     if not meant and EVERYTHING.search(text) and (sure or (all_of_it and not _split_ticked(EVERYTHING.sub(" ", text)))):
@@ -427,10 +431,14 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     beside = shows and (asks_amount(mend_opening(sentence)) or asks_what_comes(sentence))  # "how much am I owed"
     asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
     asked = sure is SentenceKind.LIST_SHOW and asks  # "matches onto the list" is no question
-    onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
-    if sure in _ACTS and not beside and (asked or over or not onto):
-        return _ACTS[sure], True
     order = tell_order(sentence)
+    adds = (sure or likely) is SentenceKind.LIST_ADD and not reading.ONTO.search(sentence)
+    doubted = _list_doubted(sentence) if adds else ()
+    onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
+    if not doubted and sure in _ACTS and not beside and (asked or over or not onto):
+        doubted = ((_ACTS[sure], True),)
+    if doubted:
+        return doubted[0]
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
     marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
     headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
@@ -440,9 +448,21 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     if beside or sure in _OTHERS:
         return None
     if named is not None:
-        return _find_act_by_name(sentence, named, likely, told=sure is not None)
+        told = sure is not None or (not order.pick(Role.ORDER) and tell_kinds(sentence).telling >= LIKELY)
+        return _find_act_by_name(sentence, named, likely, told=told)
     found = _find_act_by_words(sentence, sure, likely, following=following and sure in (None, SentenceKind.CHATTER))
     return None if found is None else (found, False)
+
+
+def _list_doubted(sentence: str) -> tuple[tuple[Act, bool] | None, ...]:
+    """Return what a sentence that looks as if it added something may be instead, by its parts; () for nothing else."""
+    order = tell_order(sentence)
+    ends = bool(order.pick(*_OVER) and order.pick(Role.ORDER)) and not order.pick(Role.ADDED, Role.NEW)
+    if ends and not (reading.puts(sentence) or reading.is_headed(sentence)):
+        return ((Act.MAY_TICK, False),)  # "butter out, there are two left"
+    if sentence.rstrip().endswith("?") and not order.pick(Role.ORDER):
+        return ((Act.MAY_ASK, False),)
+    return (None,) if tells_paid(sentence) else ()
 
 
 def orders_to_empty(sentence: str, named: Named | None) -> bool:
@@ -484,10 +504,11 @@ def _find_act_by_words(
     deed = over is not None and not sentence[: over.start()].strip()  # "talked to the vet"
     if asks or (likely is SentenceKind.QUESTION and not deed):
         hinted = tell_kinds(sentence).measure(SentenceKind.LIST_SHOW) >= _HINT
-        return Act.MAY_ASK if over or hinted or on_it or reading.wants_bought(sentence) else None
+        named = tell_order(sentence).pick(Role.LIST)
+        return Act.MAY_ASK if over or hinted or on_it or named or reading.wants_bought(sentence) else None
     said = split_words(sentence)
-    named = [word for word in said if word not in reading.FOLLOWS]
-    following = following and reading.DENIES.isdisjoint(named[:1])  # "oh, not the buns"
+    first = next((word for word in said if word not in reading.FOLLOWS), "")
+    following = following and first not in reading.DENIES  # "oh, not the buns"
     too = len(said) <= _BARE and not reading.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
     order, kinds = tell_order(sentence), tell_kinds(sentence)
     more = (

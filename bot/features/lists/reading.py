@@ -7,7 +7,7 @@ The words of lists in all languages, tried together, as people mix languages.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -101,6 +101,7 @@ TODO: Final = "todo"
 MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
+_LETTER: Final = re.compile(r"[A-ZА-Я]\b")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LEAST_ORDER: Final = 3
@@ -150,7 +151,8 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
     order, known = tell_order(sentence), frozenset(known)
     adds = order.pick(Role.ADDED) or (decide_kind(sentence, SURE) is SentenceKind.LIST_ADD and not is_headed(sentence))
     for part in order.parts:
-        key = _find_kind(part.text) or make_key(part.text) if part.role is Role.LIST else ""
+        names = part.role is Role.LIST and bool(cut(part.text, AROUND_MADE | AROUND_ADDED))  # none is "note: nails"
+        key = _find_kind(part.text) or make_key(part.text) if names else ""
         if key and (key in known or adds):
             title = "" if is_kind(key) else _make_title(cut(part.text, ARTICLES))
             start, end = (called.start, called.end) if called is not None else (part.start, part.end)
@@ -162,6 +164,16 @@ def _find_kind(name: str) -> str:
     """Return the kind of list that is called so without the word for a list, "" for a name of its own."""
     forms = (f"{name}:", *(form.format(name) for each in ALL for form in each.called))
     return next((kind for kind, pattern in _compile_named() if kind and any(map(pattern.search, forms))), "")
+
+
+def find_asked_for(sentence: str, known: frozenset[str]) -> str:
+    """Return the key of the list of ``known`` that a question names, and nothing else: "what am I packing?"."""
+    words = STOP_WORDS | AROUND_ASKED
+    for part in tell_order(sentence).parts:
+        key = (_find_kind(part.text) or make_key(part.text)) if part.role is Role.LIST else ""
+        if key in known and words.issuperset(split_words(f"{sentence[: part.start]} {sentence[part.end :]}")):
+            return key
+    return ""
 
 
 def _find_called(sentence: str, known: Iterable[str]) -> Named | None:
@@ -271,7 +283,7 @@ def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     before, after = (sentence, "") if named is None else (sentence[: named.start], sentence[named.end :])
     headed = _HEAD.match(after) is not None
     if (head := _HEADING.match(sentence)) is not None and (named is None or named.end <= head.end()):
-        after, headed = sentence[head.end() :], True
+        after, headed = sentence[head.end() :], named is not None or bool(cut(head[0], AROUND_MADE))
     around = AROUND_TASKS if named is not None and named.key == TODO else AROUND_ADDED
     if headed:
         parts = split_things(_SENTENCE_END.sub("; ", after), FOLLOWS | ARTICLES)
@@ -291,7 +303,7 @@ def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
     marked = marked or [part for part in order.parts if part.role in OUTCOMES]
     verbs = ARTICLES | _VERBS if around == AROUND_ADDED else ARTICLES
     begin = len(sentence) - len(_cut_verb(sentence))
-    found = [(part.start, part.end, verbs) for part in marked if part.start >= begin]
+    found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked) if part.start >= begin]
     found += [(*span, around) for span in _list_unmarked(sentence, order, marked)] if marked else []
     things, last = list[str](), 0
     for start, end, words in sorted(found, key=lambda each: each[:2]):
@@ -304,12 +316,24 @@ def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
+def _join_letters(sentence: str, parts: Sequence[Part]) -> list[Part]:
+    """Return parts, a capital letter that looks like an article with what stands before it: "double A batteries"."""
+    joined = list[Part]()
+    for part in parts:
+        beside = joined and not sentence[joined[-1].end : part.start].strip()
+        if beside and _LETTER.match(part.text):
+            first = joined.pop()
+            part = replace(first, text=sentence[first.start : part.end], end=part.end)  # noqa: PLW2901
+        joined.append(part)
+    return joined
+
+
 def _list_unmarked(sentence: str, order: Order, marked: Sequence[Part]) -> Iterator[tuple[int, int]]:
     """Yield where something stands behind the order before the first of some parts, or between two of them."""
     start = 0
     for sign in BREAKS.finditer(sentence):
         within = [part for part in order.parts if part.start < sign.start() and part.end > start]
-        unmarked = all(part.role is Role.ORDER for part in within) and (within or marked[0].end <= start)
+        unmarked = all(part.role in (Role.ORDER, Role.LIST) for part in within) and (within or marked[0].end <= start)
         if unmarked and sign.start() <= marked[-1].start:
             yield max([start, *(part.end for part in within)]), sign.start()
         start = sign.end()

@@ -15,7 +15,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.core.shown import choose, split_places
-from bot.features.reminders.requests import ReminderRequests, Request, list_plans
+from bot.features.reminders.requests import ReminderRequests, Request, is_on, list_plans
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds, tell_order
@@ -572,7 +572,9 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
         return requests.names_no_day(text, was.date(), request)
 
     if names_no_day(to):
-        plans = _keep_half(read(datetime.combine(was.date(), time(), zone)), was)
+        midnight, noon = (read(datetime.combine(was.date(), at, zone)) for at in (time(), _NOON))
+        late = tuple(each for each in noon if len(midnight) == 1 and was.time() > _NOON and is_on(was.date(), each))
+        plans = _keep_half((*midnight, *(each for each in late if _is_nearer(each, midnight[0], was))), was)
     else:
         named = any(map(names_no_day, _list_ends(to)))
         plans = tuple(each if named else _keep_hour(each, was) for each in read(now))
@@ -588,6 +590,10 @@ def _list_ends(text: str) -> list[str]:
 def _keep_hour(plan: Plan, was: datetime) -> Plan:
     """Return a plan at the former hour where it names none."""
     return replace(plan, local=datetime.combine(plan.local.date(), was.time())) if plan.assumed else plan
+
+
+def _is_nearer(one: Plan, other: Plan, was: datetime) -> bool:
+    return abs(one.local - was) < abs(other.local - was)
 
 
 def _keep_half(plans: tuple[Plan, ...], was: datetime) -> tuple[Plan, ...]:

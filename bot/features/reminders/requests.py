@@ -230,7 +230,7 @@ class ReminderRequests:
         """
         days = (day + timedelta(days=number) for number in range(2))
         seen = [(each, list_plans(self._read_from(text, each, request))) for each in days]
-        alone = all(plans and all(_is_on(each, plan) for plan in plans) for each, plans in seen)
+        alone = all(plans and all(is_on(each, plan) for plan in plans) for each, plans in seen)
         return alone and bool(list_plans(self._read_from(text, day, request, _LAST)))
 
     def _read_from(self, text: str, day: date, request: Request, at: time = time()) -> WhenReading | None:
@@ -283,7 +283,8 @@ def _is_meant(offered: datetime, plan: Plan) -> bool:
     return offered.date() == plan.local.date() and (plan.assumed or offered == plan.local)
 
 
-def _is_on(day: date, plan: Plan) -> bool:
+def is_on(day: date, plan: Plan) -> bool:
+    """Return whether a plan names a time of a day, and no length of time."""
     return plan.local.date() == day and not plan.passes
 
 

@@ -10,7 +10,7 @@ exchange of the order: a turn that a crash cut off does the same to the same rem
 import asyncio
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -58,6 +58,7 @@ from bot.features.reminders.wording import (
     write_line,
     write_text,
 )
+from bot.memory.answering.questions import FIRST_PERSON
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, SentenceKind, measure_telling, tell_kinds
@@ -73,6 +74,7 @@ from bot.turn import BUTTONS_LAST_S, Reply, ReplyKind, Turn
 from language import alternatives, languages
 from language.sentences import split_sentences
 from language.texts import Texts
+from language.words import split_words
 
 _ALL: Final = 1_000
 _SHOWN: Final = 6
@@ -208,10 +210,8 @@ class ReminderOrders:
             button = (words.cancel_all_button, "/remind cancel all")
             return make_reply(words.confirm_cancel_all.format(count=len(mine)), buttons=(button,))
         found, meant = await self._find(call, order, said, here, mine)
-        if not found and here and alone and (order.sure or order.named):
-            page, words = await self.remind.list_page(call, texts, 1), texts.reminders
-            others = not mine if not (said.words or said.before) else bool(pick(here, said, call.now))
-            return replace(page, text=f"{words.not_yours if others else words.none_named}\n\n{page.text}")
+        if not found and alone and (order.sure or order.named) and (here or (order.sure and order.named)):
+            return await self._tell_none(call, said, here, mine, texts)
         if not found or not (order.sure or meant) or (order.done and not names_all(said, found)):
             return None
         options = [(each, option) for each in found for option in self._list_options(order, said, each, request)]
@@ -225,6 +225,16 @@ class ReminderOrders:
             return await self._run(call, _Done(request.exchange, command, back), texts)
         head = texts.reminders.which_move if order.act is Act.MOVE else texts.reminders.which_cancel
         return _list(head, found, [(each, f"/remind {command}") for each, command in options], texts)
+
+    async def _tell_none(
+        self, call: CommandCall, said: Description, here: Sequence[Reminder], mine: Sequence[Reminder], texts: Texts
+    ) -> Reply:
+        """Return that no reminder of the caller is meant, with those that there are."""
+        if not here:
+            return make_reply(texts.reminders.none)
+        page, words = await self.remind.list_page(call, texts, 1), texts.reminders
+        others = not mine if not (said.words or said.before) else bool(pick(here, said, call.now))
+        return replace(page, text=f"{words.not_yours if others else words.none_named}\n\n{page.text}")
 
     async def _find(
         self, call: CommandCall, order: Order, said: Description, here: Sequence[Reminder], mine: Sequence[Reminder]
@@ -477,8 +487,7 @@ class SentenceReminders:
         if just_now:  # first: a time of many words takes long to read
             to = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else ""
             to = to or self._find_time(value or typed, request, reasoned=bool(value))
-            likely &= tell_kinds(typed).measure(SentenceKind.FACT) < _HARDLY  # "the meeting is on Wednesday at 3"
-            if to := to or (find_marked_time(typed, read) if likely else ""):
+            if to := to or (_find_marked(typed, read) if likely else ""):
                 return Order(Act.MOVE, to, sure=True)
         return move if move is not None and describe(move, read).words else None
 
@@ -488,7 +497,8 @@ class SentenceReminders:
         if more is None or is_question(typed):
             return []
         reading = self.requests.read(typed[more.end() :], request)
-        named = measure_telling(typed) < LIKELY or len(reading.text.split()) <= _FEW
+        said = split_words(reading.text)
+        named = measure_telling(typed) < LIKELY or (len(said) <= _FEW and FIRST_PERSON.isdisjoint(said))
         whole = reading.plan is not None and not reading.plan.assumed and reading.text and named
         return [reading] if whole and (await self._find_asked(turn, request))[0] else []
 
@@ -517,7 +527,7 @@ class SentenceReminders:
         read = partial(self.requests.read_alone, request=request)
         if not reasoned:
             return find_only_time(text, read)
-        return find_only_time(cut_reason(text, read)[0], read) or find_marked_time(text, read)
+        return find_only_time(cut_reason(text, read)[0], read) or _find_marked(text, read)
 
     async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
@@ -534,6 +544,11 @@ class SentenceReminders:
         """Return what the sentences say together, where the one that asks leaves the time to another."""
         whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
         return asked if whole is None or whole.plan is None else [whole]
+
+
+def _find_marked(text: str, read: Callable[[str], WhenReading | None]) -> str:
+    """Return the new time of a text that hardly tells of something else: "the meeting is on Wednesday at 3"."""
+    return "" if tell_kinds(text).measure(SentenceKind.FACT) >= _HARDLY else find_marked_time(text, read)
 
 
 def _split_requests(sentence: str) -> list[str]:

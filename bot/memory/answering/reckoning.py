@@ -229,6 +229,16 @@ def tells_amounts(text: str) -> bool:
     return any(read is not None for read in (*rows, further))
 
 
+def tells_paid(text: str) -> bool:
+    """Return whether a sentence tells an amount of money before it names a thing: "and 9 pounds on compost"."""
+    found = _AMOUNT.search(text)
+    before = split_words(text[: found.start()]) if found is not None else ()
+    if found is None or not all(word in STOP_WORDS or word in _MORE or ADDS.fullmatch(word) for word in before):
+        return False
+    behind = found["behind"] or ""
+    return bool(found["before"] or _MONEY.fullmatch(behind) or PREPOSITIONS.fullmatch(behind.casefold()))
+
+
 def asks_amount(asked: str) -> bool:
     """Return whether a question asks how much money was paid or earned, or is owed."""
     return _PAYING.search(asked) is not None and analyse(asked).kind is AnswerKind.NUMBER

@@ -22,7 +22,9 @@ from bot.memory.learning.kinds import (
     decide_kind,
     keep_until_read,
     tell_kinds,
+    tell_order,
 )
+from bot.memory.learning.orders import Role
 from bot.memory.patterns import compile_bounded, compile_words, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
@@ -228,6 +230,7 @@ def _classify(sentence: str, kinds: ReadKinds) -> SpeechAct:
 
 
 _SURELY: Final = 0.85
+_CERTAIN: Final = 0.95
 """Likelihood from which on a kind takes back what the form of a sentence says that it asks or orders."""
 
 
@@ -244,7 +247,8 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     if asks and (asking or kinds.measure(*_ASKING, SentenceKind.REQUEST) >= _HARDLY):
         return SpeechAct.SMALLTALK if surely is SentenceKind.CHATTER else act
     act = SpeechAct.STATEMENT if asks else act  # "does he ever snore, I barely slept"
-    if kind is None or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
+    comes = kind is SentenceKind.REMINDER and not _orders_surely(sentence)  # "the painter comes on Friday at 6"
+    if kind is None or comes or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
     of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
     if kind is SentenceKind.CHATTER and (of_speaker or any(map(str.isdecimal, sentence))):
@@ -555,12 +559,17 @@ def wants_reminder(text: str) -> bool:
     """
     said = tuple(sentence for sentence in list_own_sentences(text) if not puts_on_list(sentence))
     likely = [sentence for sentence in said if decide_kind(sentence) is SentenceKind.REMINDER]
-    if any(tell_kinds(each).decide(SURE) or _read_form(each) is SpeechAct.REQUEST for each in likely):
+    if any(_orders_surely(each) or _read_form(each) is SpeechAct.REQUEST for each in likely):
         return True
     told = bool(said) and all(
         decide_kind(sentence, SURE) is not None or decide_kind(sentence) in _ASKING for sentence in said
     )
     return not told and _asks_for_reminder(text)
+
+
+def _orders_surely(sentence: str) -> bool:
+    """Return whether a sentence surely asks for a reminder: more surely where no word is read that orders it."""
+    return tell_kinds(sentence).decide(SURE if tell_order(sentence).pick(Role.ORDER) else _CERTAIN) is not None
 
 
 @lru_cache(maxsize=_RECENT)

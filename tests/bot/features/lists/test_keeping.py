@@ -52,6 +52,17 @@ async def tell(chats: TelegramChats, *lines: str) -> list[str]:
         (("Einkaufsliste: Gläser", "Deckel auch", "ich auch", "was steht auf der Einkaufsliste"), "Gläser, Deckel"),
         (("список покупок: ручки", "тетради тоже", "мне тоже", "что в списке"), "ручки, тетради"),
         (
+            (
+                "put oat milk and double A batteries on the shopping list",
+                "and 9 pounds on compost",
+                "what's on the list",
+            ),
+            "oat milk, double A batteries",
+        ),
+        (("schreib Nägel auf die Baumarktliste", "und Leim?", "was steht auf der Liste"), "Nägel"),
+        (("schreib auf die Packliste Zelt und Kocher", "was steht auf der Packliste"), "Zelt, Kocher"),
+        (("запиши: купить гвозди и клей", "что в списке"), "гвозди, клей"),
+        (
             ("Einkaufsliste:\nMehl\nHefe und Salz", "und noch Klopapier", "was steht auf dem Einkaufszettel?"),
             "Mehl, Hefe, Salz, Klopapier",
         ),
@@ -138,6 +149,8 @@ async def test_what_is_named_stands_there(
         ("Einkaufsliste: Mehl, Hefe, Brot", ("lösch das Mehl", "die Hefe brauch ich doch nicht"), "Brot"),
         ("список покупок: хлеб, молоко, сыр", ("убери хлеб", "сыр не нужен"), "молоко"),
         ("packing list: tent, stove, mat", ("scrap the stove", "delete the mat"), "tent"),
+        ("список покупок: хлеб, кефир", ("кефир убери, дома ещё две пачки стоит",), "хлеб"),
+        ("Einkaufsliste: Eier, Joghurt", ("Joghurt raus, im Kühlschrank stehen noch drei",), "Eier"),
     ],
 )
 async def test_what_is_said_to_be_done_is_ticked(
@@ -705,3 +718,30 @@ async def test_a_turn_that_is_run_again_does_the_same_once(
         "Shopping list: eggs taken off. Open: 1.",
         "Shopping list (1):\n• bread",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Pappe und Schloss hab ich, kannste streichen", "Vorhängeschloss (Baumarktliste)"),
+        ("Pappe und Leim hab ich, kannste streichen", "“Leim”"),
+    ],
+)
+async def test_what_an_order_names_besides_is_asked_about_or_told(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, said: str, told: str
+) -> None:
+    """Nothing of it is passed over in silence."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        answers = await tell(chats, "Baumarktliste: Pappe, Lasur, Vorhängeschloss", said)
+
+    assert told in answers[-1]
+
+
+async def test_what_people_put_in_is_no_list(tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder) -> None:
+    """Amounts under a head are told, not listed."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        answers = await tell(
+            chats, "kitty for the allotment bbq: Parveen gave 15, Tomasz 20 and i put in 12.50", "/list"
+        )
+
+    assert "Parveen" not in answers[-1]

@@ -241,6 +241,8 @@ async def test_an_hour_alone_means_the_half_of_the_day_that_the_reminder_had(
         ("de", "erinnere mich in einer Stunde an den Ofen", "mach 2 stunden draus", "23. November 2026, 16:00"),
         ("de", "erinnere mich in 2 Stunden an den Ofen", "nee, um 18 uhr", "23. November 2026, 18:00"),
         ("de", "erinnere mich in 3 Tagen an die Steuer", "ne, 4", "27. November 2026, 14:00"),
+        ("en", "remind me on Friday at 8 pm to call mum", "make it half nine", "27 November 2026, 21:30"),
+        ("de", "erinnere mich am Freitag um 20 Uhr an den Müll", "mach halb neun draus", "27. November 2026, 20:30"),
         ("ru", "напомни через 2 часа позвонить маме", "нет, через 3", "23 ноября 2026, 17:00"),
     ],
 )
@@ -749,3 +751,37 @@ async def test_news_with_a_time_move_no_reminder(chat: Reminded, said: str) -> N
     await chat.say(said)
 
     assert "29 November 2026, 10:00" in await chat.say("/reminders")
+
+
+async def test_what_is_told_answers_no_question_for_a_time(chat: Reminded) -> None:
+    """Of two reminders none is made of somebody's hairdresser on another day."""
+    told = "und am Freitag um 15 Uhr hab ich Friseur"
+    await chat.say("erinnere mich morgen um halb sieben an die Tabletten", language="de")
+    _tell(SentenceKind.FACT, told, share=0.6)
+    answer = await chat.say(told, language="de")
+
+    assert "Friseur" in answer
+    assert "Tabletten" not in answer
+    assert "Tabletten" not in await chat.say("/reminders", language="de")
+
+
+async def test_an_order_about_a_reminder_that_is_none_makes_none(chat: Reminded) -> None:
+    """However much of a time it says."""
+    said = "actually make that reminder 7 not 7:30, the sweeper is early"
+    _tell(MOVE, said)
+
+    assert "There are no reminders" in await chat.say(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("remind me on 1 january 9999 to laugh", "too far away"),
+        ("remind me on 1.1.9999 to laugh", "too far away"),
+        ("remind me in 0 minutes to stretch", "is over"),
+        ("remind me on 1 january 0001 to laugh", "is over"),
+    ],
+)
+async def test_a_time_that_never_comes_is_said(chat: Reminded, said: str, told: str) -> None:
+    """A year is never read as what is to be done."""
+    assert told in await chat.say(said)
