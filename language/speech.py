@@ -51,6 +51,8 @@ class SpeechPatterns:
     """Pattern of the words one of which stands in a question that has neither its mark nor such a beginning."""
     asks_by_order: str = ""
     """Pattern of the verbs that ask where they stand first and tell behind another word; "" where no order asks."""
+    leaves_out_subject: str = ""
+    """Beginnings by which people tell what they did without saying "I", where order asks: "was at", "hab mein"."""
     possesses: str = ""
     """Beginnings of what somebody has or does, where no order of words asks for that: "у меня"."""
     asking: frozenset[str] = frozenset()

@@ -23,7 +23,7 @@ from bot.memory.answering.changes import MAY_CHANGE, rate_change
 from bot.memory.concepts import STOP_WORDS, find_concept, list_concepts
 from bot.memory.helpfulness import ANSWERING, KNOWN, MAY_ANSWER
 from bot.memory.items import Origin, Recalled
-from bot.memory.learning.kinds import ASKS, SentenceKind, tell_kinds
+from bot.memory.learning.kinds import SentenceKind, find_asking_word, tell_kinds
 from bot.memory.learning.retraction import list_rests
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -219,7 +219,7 @@ class Forget:
     async def _choose_read(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
         """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
         topic = " ".join(keep_topic_words(call.argument))
-        worded = {topic, call.argument} if ASKS.match(call.argument) else {topic}
+        worded = {topic, call.argument} if find_asking_word(call.argument) == 0 else {topic}
         likely = _leave_questions(_keep_told(found) or await self._akin(replace(call, argument=topic)))
         if self.reader is None or not 0 < len(likely) <= SHOWN:
             return found
@@ -460,7 +460,7 @@ def _names_another_thing(said: str, topic: str, text: str) -> bool:
     Whoever says where, who or what tells of the thing itself.
     """
     concepts, there = frozenset(list_concepts(topic)), frozenset(list_concepts(text))
-    return not concepts.isdisjoint(there) and not concepts <= there and ASKS.match(said.strip()) is None
+    return not concepts.isdisjoint(there) and not concepts <= there and find_asking_word(said.strip()) != 0
 
 
 def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:

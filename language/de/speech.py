@@ -79,7 +79,7 @@ SPEECH: Final = SpeechPatterns(
         r"was\s+\w+\s+(?:ich|wir)\b(?![^,\n]*+,)|(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|nach|über|ab)"
         r"\s+(?:welche[mnrs]?|wem|wen|wann|was für|wie\s?viel\w*)\b|(?:ist|sind|bist|hat|haben|hast|wohnt|wohnst|"
         r"lebt|lebst|arbeitet|arbeitest|mag|magst|kennst|kann|darf|soll|muss|hei(?:ß|ss)t|isst|trinkt|spielt|gibt|"
-        r"geht|kommt|wei(?:ß|ss)t|erinnerst|habe|war|wird)\s+(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|"
+        r"geht|kommt|wei(?:ß|ss)t|erinnerst|war|wird)\s+(?:du|er|sie|es|ich|wir|ihr|mein\w{0,2}|dein\w{0,2}|"
         r"unser\w{0,2}|der|das|ein\w{0,2})\b|(?:\w{2,20}t|mag|darf|kann|soll|muss|will)\s+(?-i:[A-ZÄÖÜ])"
         r"\w+\s+(?:\w+\s+){0,3}?(?:noch|eigentlich|überhaupt)\b(?![^\n]{0,80}\bnicht)|"
         r"(?!(?:da(?:ss|ß)?|weil|wenn|ob|als|wo|wie|was|we[rnm]|und|u|aber|oder|denn|auch|also|damit|bevor|nachdem|"
@@ -93,7 +93,14 @@ SPEECH: Final = SpeechPatterns(
     ),
     asks_by_order=(
         r"bin|bist|ist|sind|seid|war(?:en)?|ha(?:t|be?|ben|st|tten?)|kann|können|darf|soll|muss|will|wird|werden|gibt|"
-        r"kommt|geht|fährt|macht|steht|stehen"
+        r"kommt|geht|fährt|macht|steht|stehen|hei(?:ß|ss)t|wohnt|lebt|arbeitet|spielt|isst|trinkt|mag|kostet|braucht|"
+        r"liegt|hängt|gehört|nimmt|bekommt|kriegt"
+    ),
+    leaves_out_subject=(
+        r"(?:habe?|bin|werde?)(?!\s+(?:ich|i|denn|eigentlich)\b)|(?:war|hatte|muss(?:te)?|k[ao]nn(?:te)?|w[io]ll(?:te)?|"
+        r"d[au]rf(?:te)?)\s+(?:heute?|gestern|vorgestern|morgen|eben|grade?|gerade|vorhin|jetzt|nur|noch|nicht|nie|"
+        r"leider|wieder|nächste\w|letzte\w|i[nm]|a[nm]|bei|beim|mit|nach|von|vom|zum|zur|auf|aus|seit|bis|für|um|über)"
+        r"\b(?![^\n]*\b(?:ich|du|er|sie|es|wir|ihr|man|jemand|wer|einer|keiner|schon)\b)"
     ),
     asking=word_set(
         """

@@ -84,6 +84,10 @@ SPEECH: Final = SpeechPatterns(
     ),
     asks_with=r"w(?:ot|h(?:at|ich|om?|ose|en|ere|y))(?:['’]?\w{1,2})?|how(?:['’]?s)?",
     asks_by_order=_AUXILIARY,
+    leaves_out_subject=(
+        r"been|(?:was|were|am|had|have)\s+(?:at|in|on|to|with|for|from|off|out|up|back|just|so|really|too|going|looking)|"
+        r"ha(?:d|ve)\s+(?:an?|no|some|two|three)"
+    ),
     asking=word_set(
         """
         what where when who whom whose why how which what's where's when's who's how's is are was were do

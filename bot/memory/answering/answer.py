@@ -66,7 +66,7 @@ from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
-from bot.memory.learning.kinds import ASKS, LIKELY, SentenceKind, decide_kind, measure_telling, tell_kinds
+from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, find_asking_word, measure_telling, tell_kinds
 from bot.memory.learning.rewording import ADDS, holds_value, names_another
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -469,7 +469,7 @@ class _Asking:
 
 def _repeats(asked: str, text: str) -> bool:
     """Return whether a text has but words of a question, and tells nothing: who wrote "gate code" asked for it."""
-    told = analyse(asked).kind in _TOLD_BY_MORE and ASKS.search(asked) is not None
+    told = analyse(asked).kind in _TOLD_BY_MORE and find_asking_word(asked) is not None
     return told and frozenset(split_exactly(text)) <= frozenset(split_exactly(asked)) and not states_fact(text)
 
 

@@ -21,7 +21,7 @@ from bot.memory.answering.questions import (
 from bot.memory.answering.reckoning import asks_sum, strip_paying, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
-from bot.memory.learning.kinds import ASKS, keep_until_read, measure_telling, tell_kinds
+from bot.memory.learning.kinds import find_asking_word, keep_until_read, measure_telling, tell_kinds
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
     SpeechAct,
@@ -174,7 +174,7 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
 
 
 def _asks(said: str) -> bool:
-    return classify_speech(said) is SpeechAct.QUESTION or ASKS.search(said) is not None
+    return classify_speech(said) is SpeechAct.QUESTION or find_asking_word(said) is not None
 
 
 def _put_in(message: str, who: str, referring: frozenset[str]) -> str:
@@ -220,7 +220,7 @@ def asks_more(message: str) -> bool:
         return True
     names_none = analyse(message).terms.keys() <= _NO_THING and strip_opening(message) != message
     joins = first in _JOINS or names_none  # "so which ones then"
-    if not joins or not 0 < len(said) < _MOST_OF_MORE or ASKS.search(message.rstrip(" ?!.")) is None:
+    if not joins or not 0 < len(said) < _MOST_OF_MORE or find_asking_word(message.rstrip(" ?!.")) is None:
         return False
     return not analyse(message).entities and not list_references(message)
 

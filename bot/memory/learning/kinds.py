@@ -158,10 +158,22 @@ def load_model() -> KindModel:
         return KindModel(weights, packed["centre"].astype(np.float32), str(packed["embedding"]), kinds)
 
 
-ASKS: Final = compile_bounded(
-    rf"[?？]|\b{alternatives(each.speech.asks_with for each in languages())}\b", re.IGNORECASE
-)
-"""Stands in most questions: who says "we call the baby Frieda" in small letters asks nothing."""
+_ASKS: Final = {
+    each.code: compile_bounded(rf"[?？]|\b{alternatives((each.speech.asks_with,))}\b", re.IGNORECASE)
+    for each in languages()
+}
+
+
+def find_asking_word(text: str) -> int | None:
+    """Return where the first mark or word stands that stands in most questions, ``None`` where there is none.
+
+    Of the languages that the text is likely written in: "was" asks in German alone.  Who says "we call the baby Frieda"
+    in small letters asks nothing.
+    """
+    found = (_ASKS[each.code].search(text) for each in detect_languages(text))
+    return min((match.start() for match in found if match is not None), default=None)
+
+
 _TELLS_VALUE: Final = compile_bounded(
     rf"\s*{alternatives(each.changes.implied for each in languages())}(?!\w)[^?？]*\d[^?？]*\Z", re.IGNORECASE
 )
@@ -183,6 +195,11 @@ _VERBS: Final = {
     for each in languages()
     if each.speech.asks_by_order
 }
+_WITHOUT_SUBJECT: Final = {
+    each.code: compile_bounded(rf"{alternatives((each.speech.leaves_out_subject,))}(?!\w)", re.IGNORECASE)
+    for each in languages()
+    if each.speech.leaves_out_subject
+}
 _BEFORE: Final = compile_bounded(
     rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,3}}", re.IGNORECASE
 )
@@ -198,16 +215,17 @@ def _leave_out(kinds: dict[SentenceKind, float], kind: SentenceKind) -> dict[Sen
 
 def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
     """Return what a sentence cannot be, by its form, however likely its words make that."""
-    if _TELLS_VALUE.match(sentence) and ASKS.match(sentence.lstrip()) is None:  # "darf ich Oma nach 8 anrufen"
+    if _TELLS_VALUE.match(sentence) and find_asking_word(sentence.lstrip()) != 0:  # "darf ich Oma nach 8 anrufen"
         return (SentenceKind.QUESTION,)
-    if ASKS.search(sentence):
+    if find_asking_word(sentence) is not None:
         return ()
-    verbs, before = _VERBS.get(detect_languages(sentence)[0].code), _BEFORE.match(sentence)
-    if verbs is None:
+    language, before = detect_languages(sentence)[0].code, _BEFORE.match(sentence)
+    if (verbs := _VERBS.get(language)) is None:
         return (SentenceKind.QUESTION, SentenceKind.OVERVIEW) if _TELLS.match(sentence) else ()
-    verb = verbs.search(sentence)
-    told = verb is not None and verb.start() > (before.end() if before is not None else 0)
-    return (SentenceKind.QUESTION,) if told else ()
+    verb, begin = verbs.search(sentence), before.end() if before is not None else 0
+    told = verb is not None and verb.start() > begin
+    without = _WITHOUT_SUBJECT.get(language)
+    return (SentenceKind.QUESTION,) if told or (without is not None and without.match(sentence, begin)) else ()
 
 
 def _may_be_inverted(sentence: str) -> bool:
@@ -300,7 +318,7 @@ class KindReader:
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
             least = ASKING if _may_be_inverted(sentence) else SURE
-            formless = kinds[SentenceKind.QUESTION] < least and not ASKS.search(sentence)
+            formless = kinds[SentenceKind.QUESTION] < least and find_asking_word(sentence) is None
             if formless:
                 kinds[SentenceKind.QUESTION] = 0.0
             kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)

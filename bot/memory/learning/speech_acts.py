@@ -15,11 +15,11 @@ from typing import Final
 from bot.memory.concepts import find_concept, list_concepts, mend_opening
 from bot.memory.learning.kinds import (
     ASKING,
-    ASKS,
     SURE,
     ReadKinds,
     SentenceKind,
     decide_kind,
+    find_asking_word,
     keep_until_read,
     tell_kinds,
     tell_order,
@@ -253,7 +253,7 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
     if kind is SentenceKind.CHATTER and (of_speaker or any(map(str.isdecimal, sentence))):
         return act
-    if kind is SentenceKind.REQUEST and ASKS.search(sentence):
+    if kind is SentenceKind.REQUEST and find_asking_word(sentence) is not None:
         return SpeechAct.QUESTION  # of the world, as it looks, which memory may know for all that
     return _ACTS.get(kind, act)
 
@@ -282,7 +282,9 @@ def is_question(sentence: str) -> bool:
         return False
     if ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) or _QUESTIONS.match(plain):
         return True
-    if len(plain) <= _LONGEST_HALT and ASKS.search(plain) and not list_concepts(plain):  # "with whom", "and when"
+    if (
+        len(plain) <= _LONGEST_HALT and find_asking_word(plain) is not None and not list_concepts(plain)
+    ):  # "with whom", "and when"
         return True
     return not plain.endswith(".") and _QUESTIONS.match(mend_opening(plain)) is not None
 
