@@ -405,13 +405,14 @@ class Retrieval:
         """Say of messages none of which answers as a whole how likely the best of their clauses does.
 
         Who tells of three people in one breath is asked about one of them.  "Her birthday is in May" says nothing by
-        itself, unless the question names nobody either.
+        itself, unless the question names nobody either, and no clause whether something is so.
         """
-        refers = list_references(text)
+        refers, whether = list_references(text), analyse(text).kind is AnswerKind.YES_NO
         likely = sorted((each for each in first if rated[each.key] >= _LEAST_SPLIT), key=lambda one: -rated[one.key])
         rates = dict[str, float]()
         for each in likely[:_MOST_SPLIT]:
-            clauses = (part for sentence in split_sentences(each.text) for part in _PAUSE.split(sentence))
+            sentences = split_sentences(each.text)
+            clauses = sentences if whether else [part for sentence in sentences for part in _PAUSE.split(sentence)]
             parts = [clause for clause in clauses if " " in clause.strip() and (refers or not list_references(clause))]
             if parts != [each.text] and 0 < len(parts) <= _MOST_PARTS:
                 rates[each.key] = max(rated[each.key], *await reader.rate_answers(text, parts))

@@ -198,7 +198,14 @@ _VERBS: Final = {
 _WITHOUT_SUBJECT: Final = {
     each.code: compile_bounded(rf"{alternatives((each.speech.leaves_out_subject,))}(?!\w)", re.IGNORECASE)
     for each in languages()
-    if each.speech.leaves_out_subject
+    if each.speech.asks_by_order
+}
+_OF_THAT: Final = {
+    each.code: compile_bounded(
+        rf"{alternatives((each.speech.asks_by_order,))}\s+{alternatives(each.questions.refers)}(?!\w)", re.IGNORECASE
+    )
+    for each in languages()
+    if each.speech.asks_by_order
 }
 _BEFORE: Final = compile_bounded(
     rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,3}}", re.IGNORECASE
@@ -219,13 +226,23 @@ def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
         return (SentenceKind.QUESTION,)
     if find_asking_word(sentence) is not None:
         return ()
-    language, before = detect_languages(sentence)[0].code, _BEFORE.match(sentence)
+    language = detect_languages(sentence)[0].code
     if (verbs := _VERBS.get(language)) is None:
         return (SentenceKind.QUESTION, SentenceKind.OVERVIEW) if _TELLS.match(sentence) else ()
-    verb, begin = verbs.search(sentence), before.end() if before is not None else 0
-    told = verb is not None and verb.start() > begin
-    without = _WITHOUT_SUBJECT.get(language)
-    return (SentenceKind.QUESTION,) if told or (without is not None and without.match(sentence, begin)) else ()
+    begin = _skip_opening(sentence)
+    verb, without = verbs.search(sentence), _WITHOUT_SUBJECT[language].match(sentence, begin)
+    return (SentenceKind.QUESTION,) if without or (verb is not None and verb.start() > begin) else ()
+
+
+def _skip_opening(sentence: str) -> int:
+    before = _BEFORE.match(sentence)
+    return before.end() if before is not None else 0
+
+
+def _asks_of_that(sentence: str) -> bool:
+    """Return whether a sentence asks by its order about what was just named: "was it always"."""
+    asks = _OF_THAT.get(detect_languages(sentence)[0].code)
+    return asks is not None and asks.match(sentence, _skip_opening(sentence)) is not None
 
 
 def _may_be_inverted(sentence: str) -> bool:
@@ -318,8 +335,8 @@ class KindReader:
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
             least = ASKING if _may_be_inverted(sentence) else SURE
-            formless = kinds[SentenceKind.QUESTION] < least and find_asking_word(sentence) is None
-            if formless:
+            formless = find_asking_word(sentence) is None and not _asks_of_that(sentence)
+            if formless and kinds[SentenceKind.QUESTION] < least:
                 kinds[SentenceKind.QUESTION] = 0.0
             kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)
             found[sentence] = ReadKinds(kinds, orders.read(sentence, words))
