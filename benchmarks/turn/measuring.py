@@ -68,7 +68,7 @@ class _Bench:
     async def run(self, plan: Plan) -> Report:
         chance, cold_ms, turns_ms, loop_ms = random.Random(11), list[float](), list[float](), list[float]()
         systems_ms: dict[str, list[float]] = {}
-        with Progress(console=Console(file=sys.stderr)) as progress:
+        with Progress(console=Console(file=sys.stderr), refresh_per_second=1) as progress:
             cpu_s = time.process_time()
             first = range(min(plan.first, plan.chats))
             for chat in progress.track(first, description="first turns of chats"):
