@@ -97,6 +97,23 @@ async def test_an_edit_behind_an_edit_by_command_holds_for_every_reader(tmp_path
     assert "Kovacs" not in listed
 
 
+async def test_a_sentence_that_goes_on_is_told_without_its_earlier_versions(tmp_path: Path) -> None:
+    """What stands right before it is told with it, and no word that an edit has taken the place of.
+
+    Red where its own former versions are taken for what was said before it: "It is blue. It is red. It is red."
+    """
+    async with opened(tmp_path) as talk:
+        await talk.say("My bike is in the cellar.")
+        await talk.say("It is red.")
+        await talk.say("/memory edit 2 It is blue.")
+        await talk.say("/undo")
+        await talk.say("/new")
+        answer = await talk.say("What colour is my bike?")
+
+    assert "My bike is in the cellar. It is red." in answer.replace("Your", "My")
+    assert answer.count("It is") == 1
+
+
 async def test_an_undone_erase_brings_an_edited_message_back_as_it_is_now(tmp_path: Path) -> None:
     """It was edited while it was forgotten: its first version comes back as that, and is told by nobody."""
     async with opened(tmp_path) as talk:

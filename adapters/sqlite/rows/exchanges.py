@@ -132,9 +132,10 @@ def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> in
 _BEFORE: Final = (
     "SELECT coalesce(now.user_text, old.user_text), old.author_id, old.said_at, old.id FROM exchanges AS old "
     "LEFT JOIN exchanges AS now ON now.id = old.replaced_by WHERE old.session_id = (SELECT session_id FROM exchanges "
-    "WHERE id = ?1) AND old.id < ?1 AND old.synthetic = 0 ORDER BY old.id DESC LIMIT 1"
+    "WHERE id = ?1) AND old.id < ?1 AND old.synthetic = 0 AND old.said_at <= ?3 AND (old.replaced_by IS NULL OR "
+    "now.id > ?1 AND now.id <> ?2 AND now.replaced_by IS NULL) ORDER BY old.id DESC LIMIT 1"
 )
-"""What was edited stands in its place as it is now."""
+"""What was edited stands in its place as it is now, but for earlier versions of what is asked about."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
 _BACK: Final = 3
@@ -148,9 +149,9 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
         leans_back,
     )
 
-    told: list[str] = []
+    told, own = list[str](), number
     while leans_back(text):
-        row = connection.execute(_BEFORE, (number,)).fetchone() if len(told) < _BACK else None
+        row = connection.execute(_BEFORE, (number, own, said_at)).fetchone() if len(told) < _BACK else None
         if row is None or row[1] != author_id or said_at - row[2] > _SOON_S:
             return ""
         if not leans_back(text, row[0]):
