@@ -62,6 +62,7 @@ from bot.memory.items import (
 )
 from bot.memory.learning.correction import Correction
 from bot.memory.learning.retraction import remove_statement
+from bot.memory.learning.rewording import keeps_told
 from bot.memory.learning.wishes import WISH
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
@@ -279,7 +280,9 @@ class SqliteItems(Store):
         former = _find_item(connection, scope, item.references[-1]) if item is not None and item.references else None
         if item is None or former is None:
             return None
-        self._edit(connection, scope, item.id, former.content, now, editor, at)
+        self._edit(
+            connection, scope, item.id, former.content, now, editor, at, said_at=former.provenance.said_at
+        )  # what was said since changes it still
         return Corrected(item.id, item.content, former.content)
 
     @writing
@@ -335,6 +338,7 @@ class SqliteItems(Store):
         editor: Author,
         at: Address | None = None,
         message_id: int = 0,
+        said_at: datetime | None = None,
     ) -> bool:
         item = _find_item(connection, scope, item_id)
         if item is None:
@@ -348,7 +352,7 @@ class SqliteItems(Store):
             author_name=editor.name,
             source=_EDITED,
             trust=editor.trust,
-            said_at=now,
+            said_at=said_at or (item.provenance.said_at if keeps_told(content, item.content) else now),
         )
         scope_no, former = item_id >> 32, take_item_id(connection, item_id >> 32)
         new = normalise_item(

@@ -94,9 +94,9 @@ class MemoryEditor(Protocol):
     ) -> bool:
         """Replace an item's content by a new word of the editor's; ``False`` if this scope has no such item.
 
-        From then on it is what they said at that time, in the chat ``at`` and the message ``message_id``: nobody
-        else's, and it takes the place of nobody else's.  What was said before leaves answers and prompts and stays in
-        the history.
+        From then on it is what they said at that time, or at that of words that it only spells or details, in the chat
+        ``at`` and the message ``message_id``: nobody else's, and it takes the place of nobody else's.  What was said
+        before leaves answers and prompts and stays in the history.
         """
 
     async def correct(

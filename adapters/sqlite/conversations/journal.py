@@ -43,11 +43,12 @@ from adapters.sqlite.rows.exchanges import (
 )
 from adapters.sqlite.rows.items import normalise_item, remove_items, store_item
 from adapters.sqlite.rows.outbox import index_exchange, list_namesakes, replace_versions
-from adapters.sqlite.said_words import Retracted, SaidWords, is_by_command, list_retracted, says_alone
+from adapters.sqlite.said_words import Retracted, SaidWords, find_said, is_by_command, list_retracted, says_alone
 from adapters.sqlite.sessions import change_session, find_place, start_session
 from bot.config.schema import RetentionSettings
 from bot.errors import Corrupt
 from bot.files import OutboundFile
+from bot.memory.learning.rewording import keeps_told
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
@@ -243,10 +244,15 @@ class TurnCommit:
             said = clean_texts(record.exchange)
             if said.session_id == 0:  # the turn began while nothing could be read
                 said = replace(said, session_id=session_id)
+            told = (find_said(connection, record.scope, scope_no, uid, said.author.id) for _, uid, _ in old)
+            same = (was.said_at for was in told if was is not None and keeps_told(said.user_text, was.user_text))
+            said = replace(said, said_at=next(same, said.said_at))  # what was said since changes it still
             said = self._store_exchange(connection, scope, place_no, record, said, old)
         for item in record.items:
             if not any(each.repeated and says_alone(item.content, each.words) for each in retracted):
-                store_item(connection, self.words, scope_no, normalise_item(item, now))
+                at = item.provenance.said_at if said is None else said.said_at
+                told_then = replace(item, provenance=replace(item.provenance, said_at=at))
+                store_item(connection, self.words, scope_no, normalise_item(told_then, now))
         if said is None:
             return None
         if record.document is not None:

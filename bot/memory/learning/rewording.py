@@ -20,6 +20,7 @@ from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
+from language.sentences import split_sentences
 from language.words import SMALL_LETTERS, fold
 
 _LONGEST_VALUE: Final = 6
@@ -34,6 +35,8 @@ _LEAST_SENTENCE: Final = 3
 _LEAST_NAME: Final = 4
 """Letters of names that are compared by how they are written."""
 _LEAST_ALIKE: Final = 0.6
+_LEAST_SLIP: Final = 0.8
+"""Share of letters of two words of which one is a slip for the other, where nothing else says so."""
 _LEAST_SHARED: Final = 0.5
 """Of the words of a whole sentence that corrects another: as many stand in both."""
 _LANGUAGES: Final = languages()
@@ -581,6 +584,26 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
 def holds_value(text: str) -> bool:
     """Return whether a text holds a time, a day or a number."""
     return bool(_list_values(text))
+
+
+def keeps_told(later: str, earlier: str) -> bool:
+    """Return whether a text says all that an earlier one of as many sentences does, spelt otherwise or in more detail.
+
+    It holds no other time, day or number.
+    """
+    new, old = split_tokens(later), split_tokens(earlier)
+    values, known = ({value for each in _name_values(text).values() for value in each} for text in (later, earlier))
+    gone = [each for each in old if each.folded not in STOP_WORDS and not any(_means(each, one) for one in new)]
+    return (
+        values <= known
+        and len(split_sentences(later)) == len(split_sentences(earlier))
+        and not any(holds_value(each.text) for each in gone)
+        and all(any(_is_slip(each.folded, one.folded) for one in new) for each in gone)
+    )
+
+
+def _is_slip(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other).ratio() >= _LEAST_SLIP
 
 
 def tells_value_of_a_kind(later: str, earlier: str) -> bool:
