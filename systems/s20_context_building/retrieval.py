@@ -173,8 +173,6 @@ _PAUSE: Final = re.compile(r"[,;:]\s+|\s[–—-]+\s")
 Without a model no more messages are read where none of the first is as likely (docs/recall.md)."""
 _MOST_COMPARED: Final = 2
 """Messages after an answer that are read beside it: most alike to the question, and by the map to the answer."""
-_LEAST_NEAR: Final = 0.2
-"""Both likenesses together below which a message is not read: 1.3 % of 454 changes, 83 % of 700 messages by chance."""
 _MOST_OLDER: Final = 2
 """Older answers that the likeliest is read beside: a question seldom has more."""
 _RATING_S: Final = 0.5
@@ -434,20 +432,18 @@ class Retrieval:
             whole = {each.exchange: each for each in asked.turns if _is_told(each)}
             later = {each.exchange: whole.get(each.exchange, each) for _, each in told if follows(each, answer)}
             mapped = [map_later(each.vector) for each in later.values()]
-            alike = zip(liken(answer.vector, mapped), later.values(), strict=True)
-            near = [(likeness + measure_meaning(each.signals), each) for likeness, each in alike]
-            nearest = sorted(
-                (one for one in near if one[0] >= _LEAST_NEAR or not one[1].vector), key=lambda one: -one[0]
-            )
+            likenesses = zip(liken(answer.vector, mapped), later.values(), strict=True)
+            nearest = sorted(likenesses, key=lambda one: -one[0] - measure_meaning(one[1].signals))
             beside[answer.key] = answer, [each for _, each in nearest[:_MOST_COMPARED]]
             older = (each for _, each in others if follows(answer, each))
             beside |= {each.key: (each, [answer]) for each in itertools.islice(older, _MOST_OLDER)}
         changing, text = dict[str, tuple[Recalled, dict[str, float]]](), asked.query.text
         for key, (earlier, since) in beside.items():
             rates = await self.changes.rate_changes(text, earlier.text, [each.text for each in since]) if since else ()
-            for each, rate in zip(since, rates, strict=True):
+            alike = liken(earlier.vector, [map_later(each.vector) for each in since])
+            for each, rate, likeness in zip(since, rates, alike, strict=True):
                 rated = changing.setdefault(each.exchange, (each, {}))[1]
-                rated[key] = join_rates(rate, rate_change(each.changing, earlier, earlier.text))
+                rated[key] = join_rates(rate, rate_change(each.changing, earlier, earlier.text), likeness)
         return replace(asked, relevant=_note_changes(asked.relevant, changing))
 
     async def _read(self, asked: Retrieved) -> Retrieved:
@@ -711,7 +707,7 @@ def _list_changing_documents(asked: Retrieved, told: Sequence[Recalled]) -> dict
     since = [each for each in own if each.said_at is not None and each.said_at >= filed.said_at]
     nearest = list_nearest_in_documents((filed,), analyse(asked.query.text), most=1)
     text = next((piece.text for piece in nearest), filed.text)
-    return {filed.key: (replace(filed, text=text), since[:_MOST_OLDER])}
+    return {filed.key: (replace(filed, text=text, vector=b""), since[:_MOST_OLDER])}
 
 
 def _note_changes(

@@ -630,7 +630,7 @@ def _split_leaning(
         return (piece,)
     earlier = Evidence(before.text, before)
     later = find_changes(asked, (earlier,), spoken, known).get(0)
-    changed = later is not None and later.sure and later.piece.source.memory.key == said.memory.key
+    changed = later is not None and later.piece.source.memory.key == said.memory.key
     return (own, earlier) if changed else (piece,)
 
 

@@ -54,6 +54,10 @@ _SOON_S: Final = 3600.0
 _SURELY, _PERHAPS, MAY_CHANGE = 0.97, 0.6, 0.3
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
 may have, as well as not: both are told."""
+_LEAST: Final = 1e-6
+_BY_LIKENESS, _USUALLY_ALIKE = 6.0, 0.2
+"""Log odds for what is more alike to what may have changed it, by the map, than most changes: what a model read knows
+nothing of all the messages that are not about the same (docs/recall.md)."""
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 
@@ -174,12 +178,15 @@ def rate_change(changing: Mapping[str, float], earlier: Recalled, text: str) -> 
     return max((changing[key] for key in keys if key in changing), default=None)
 
 
-def join_rates(asked: float, known: float | None) -> float:
-    """Return the likelihood, 0..1, by what was read for a question and before for none: the mean in log odds."""
-    if known is None:
-        return asked
-    likely, unlikely = math.sqrt(asked * known), math.sqrt((1 - asked) * (1 - known))
-    return likely / (likely + unlikely) if likely or unlikely else MAY_CHANGE
+def join_rates(asked: float, known: float | None, alike: float) -> float:
+    """Return the likelihood, 0..1, that one of two messages changed the other.
+
+    By what was read for a question, and before for none: the mean in log odds; more where they are more alike (0: not
+    known).
+    """
+    rates = [min(max(each, _LEAST), 1 - _LEAST) for each in (asked, known) if each is not None]
+    odds = sum(math.log(each / (1 - each)) for each in rates) / len(rates)
+    return 1 / (1 + math.exp(-odds - (_BY_LIKENESS * (alike - _USUALLY_ALIKE) if alike else 0.0)))
 
 
 def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], known: Aliases) -> bool:
