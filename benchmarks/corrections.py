@@ -74,7 +74,6 @@ class _Prompts:
         return "Good."
 
     def find(self, question: str) -> str:
-        """Return what stood before a question."""
         return next((prompt for asked, prompt in self.seen.items() if question in asked), "")
 
 

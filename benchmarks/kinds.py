@@ -210,7 +210,6 @@ def _judge(told: Floats, kinds: Ints) -> Report:
 
 
 def _share(facts: npt.NDArray[np.bool_]) -> float:
-    """Return per cent."""
     return round(100 * float(facts.mean()), 2) if len(facts) else 0.0
 
 

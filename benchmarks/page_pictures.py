@@ -108,7 +108,6 @@ def _list_labels(shown: Shown) -> list[str]:
 
 
 def _render(said: list[tuple[str, str, list[str]]]) -> str:
-    """Return a conversation as a page."""
     drawn = "".join(
         f'<div class="{who}"><p>{escape(text)}</p>{"".join(f"<b>{escape(label)}</b>" for label in labels)}</div>'
         for who, text, labels in said

@@ -61,10 +61,8 @@ def run(
 
 
 def _begin_with_one_thread() -> None:
-    """Measure with the threads of the product: numpy, which a benchmark may have loaded, makes its own when loaded.
-
-    Spinning, they would count as processor time of what is measured; the process begins anew where it has them.
-    """
+    """Measure with the threads of the product: numpy, which a benchmark may have loaded, makes its own when loaded."""
+    # Spinning, they would count as processor time of what is measured.
     begun = "OPENBLAS_NUM_THREADS" in os.environ or "numpy" not in sys.modules
     one_thread_per_product()
     if not begun:

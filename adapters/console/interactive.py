@@ -219,7 +219,6 @@ class InteractiveReceiver:
         return self.messages.press(pressed.data, pressed.message_id)
 
     async def _take(self, message: InboundMessage) -> bool:
-        """Return whether the message was accepted; a press that is refused is told why."""
         self.keys.withdraw()
         try:
             await self.accept(message)
@@ -262,7 +261,6 @@ class TypedLines(FileHistory):
 
 
 def _assign(message_id: int, buttons: tuple[tuple[str, str], ...]) -> Iterator[OfferedKey]:
-    """Yield the buttons with their keys; a label that is one key itself has that one."""
     own = {label: label for label, _ in buttons if label in _FREE} | {
         label: _OWN[label] for label, _ in buttons if label in _OWN
     }

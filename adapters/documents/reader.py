@@ -149,10 +149,7 @@ _OVER_MEMORY: Final = -signal.SIGKILL
 
 
 def _read_output(output: bytes, code: int, name: str) -> tuple[DocumentContent, int, tuple[str, ...]]:
-    """Return the content, the peak of memory in bytes and the guards.
-
-    Raises what the last line says is the matter, or how the worker died.
-    """
+    """Return the content, the peak of memory in bytes and the guards."""
     *lines, last = output.splitlines() or [b""]
     ending = _parse(last)
     if code == _OVER_TIME:
@@ -197,7 +194,6 @@ def _read_number(value: object) -> int:
 
 
 def _find_suffix(name: str, media_type: str) -> str:
-    """Return the ending of a name as small ASCII letters, that of its media type, or ""."""
     suffix = Path(clean(name)).suffix.lower()
     return suffix if _SUFFIX.fullmatch(suffix) else _SUFFIXES.get(media_type.partition(";")[0].strip().lower(), "")
 

@@ -309,7 +309,6 @@ def _measure_peak(figures: BinaryIO | None) -> int:
 
 
 def _write_sections(source: Source) -> int:
-    """Write the sections that the limit of characters leaves; returns how many characters they hold."""
     source.kind = recognise(source.file, source.suffix)
     written = 0
     for section in read_sections(source):

@@ -232,10 +232,7 @@ class UseEmbedder:
         return loaded.model.finish(sums, counts)
 
     def _cut(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
-        """Return a text itself if it is read whole, else its beginning and then all its topics.
-
-        A topic is a sentence, or several short ones.  Without ``topics`` it is the text in the longest parts.
-        """
+        """Return a text itself if it is read whole, else its beginning and then all its topics."""
         pieces = self.load().pieces
         first, *more = _parts(pieces, text)
         if not more or not topics:
@@ -254,10 +251,7 @@ class UseEmbedder:
 
 
 def _split(pieces: PlainTokenizer, texts: Sequence[str]) -> list[list[bytes]]:
-    """Return the pieces of each line of each text, as bytes.
-
-    Where there are several, the marks of the text's begin and end are lines too: a line is the same wherever it stands.
-    """
+    """Return the pieces of each line of each text, as bytes."""
     split = [[line for part in _LINE.split(whole(text)) if (line := part.strip())] for text in texts]
     lines = list({line: None for each in split for line in each})
     ids: dict[str, list[int]] = dict(zip(lines, pieces.encode(lines), strict=True))
@@ -277,7 +271,6 @@ def _split(pieces: PlainTokenizer, texts: Sequence[str]) -> list[list[bytes]]:
 
 
 def _groups(lines: dict[bytes, bytes]) -> list[dict[bytes, bytes]]:
-    """Return lines in groups that are computed together."""
     groups: list[dict[bytes, bytes]] = []
     room = 0
     for key, line in lines.items():

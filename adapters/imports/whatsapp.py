@@ -101,10 +101,7 @@ def _read_stamp(found: re.Match[str], kind: int) -> Stamp | None:
 
 @lru_cache(maxsize=1024)
 def _find_layout(told: str, kind: int) -> tuple[int, str, tuple[object, ...]] | None:
-    """Return which number of a date and time begins the date, the word beside the time, and the shape of the line.
-
-    Each number is a 0 in ``told``; a file has one layout, or one a half of the day.
-    """
+    """Return which number of a date and time begins the date, the word beside the time, and the shape of the line."""
     lead, *between = (piece.strip() for piece in told.split("0"))
     count = len(between)
     if lead or count not in {5, 6}:
@@ -467,7 +464,6 @@ _NUMBERS: Final = {"d": "day", "m": "month", "y": "year"}
 
 
 def _name_chat(path: ExportFile) -> str:
-    """Return the chat's name: an iPhone names the zip after it and not the file."""
     if isinstance(path, ZippedPath) and path.stem == "_chat":
         return str(path.root.filename).rpartition("/")[2].removesuffix(".zip")
     return path.stem

@@ -169,10 +169,7 @@ _WORKING_S = 14 * 24 * 3600
 
 
 def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | None:
-    """Return the item of one row, ``None`` if the row is not as it was asked for or not borne out by its exchange.
-
-    ``exchange`` counts from 1; ``confidence`` and ``salience`` lie in 0..1.
-    """
+    """Return the item of one row, ``None`` if the row is not as it was asked for or not borne out by its exchange."""
     if not isinstance(row, dict):
         return None
     number, tags = row.get("exchange"), row.get("tags", [])
@@ -221,10 +218,8 @@ def _build_provenance(exchange: Exchange) -> Provenance:
 
 
 def _choose_tags(item: MemoryItem, quote: str, exchange: Exchange) -> tuple[str, ...]:
-    """Return the tags; a wish is one where it lasts, is the author's own word and was not found by rule.
-
-    It stands in every prompt, so that what was pasted or cited must not become one because a model says so.
-    """
+    """Return the tags; a wish is one where it lasts, is the author's own word and was not found by rule."""
+    # It stands in every prompt: what was pasted must not become one because a model says so.
     wished = (
         WISH in item.tags
         and item.type in {ItemType.PREFERENCE, ItemType.CONSTRAINT}

@@ -312,10 +312,7 @@ def _encode_message(message: ChatMessage, dialect: Dialect) -> dict[str, Any]:  
 
 
 def _find_marks(messages: Sequence[ChatMessage]) -> tuple[int, ...]:
-    """Return the places of what ends the stable front: the first system message, and the last of the history.
-
-    History ends before what is said of and in this turn: a later system message, or else the last the user said.
-    """
+    """Return the places of what ends the stable front: the first system message, and the last of the history."""
     roles = [message.role for message in messages]
     first = 1 if roles[:1] == ["system"] else 0
     late = [place for place in range(first, len(roles)) if roles[place] not in {"user", "assistant", "tool"}]
@@ -326,10 +323,8 @@ def _find_marks(messages: Sequence[ChatMessage]) -> tuple[int, ...]:
 
 
 def _mark(content: str) -> list[dict[str, Any]]:  # Any: JSON
-    """Return a content as the one part up to which the endpoint keeps what it has read.
-
-    https://openrouter.ai/docs/features/prompt-caching
-    """
+    """Return a content as the one part up to which the endpoint keeps what it has read."""
+    # https://openrouter.ai/docs/features/prompt-caching
     return [{"type": "text", "text": content, "cache_control": {"type": "ephemeral"}}]
 
 

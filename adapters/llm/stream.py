@@ -452,10 +452,7 @@ class ToolCallAssembler:
 
 
 def _begins_another(slot: _Slot, call_id: str, name: str, text: str) -> bool:
-    """Return whether a piece with this name begins another call than the one that it would fit.
-
-    It has another name, or another id and does not go on with the arguments that were begun.
-    """
+    """Return whether a piece with this name begins another call than the one that it would fit."""
     if not (name and slot.name) or name != slot.name:
         return bool(name and slot.name)
     begun, more = slot.arguments.strip(), text.strip()

@@ -232,7 +232,6 @@ def _simplify(schema: object, definitions: Mapping[str, object], deep: int) -> S
 
 
 def _simplify_inner(schema: Schema, definitions: Mapping[str, object], deep: int) -> Schema:
-    """Return what a schema says of the values inside."""
     inner: Schema = {}
     properties = schema.get("properties")
     if isinstance(properties, dict):

@@ -387,10 +387,7 @@ class ChangingPages:
         return require(await self.visits.parts.browser.open(visit.here, number or visit.number()))
 
     async def _find_target(self, visit: Visit, chosen: Sequence[str]) -> tuple[ErasureTarget, str]:
-        """Return what an address names, else the memories of these numbers, and the page that it is on.
-
-        More memories than a page of them holds are none of ours.
-        """
+        """Return what an address names, else the memories of these numbers, and the page that it is on."""
         named = visit.request.path_params
         if "uid" in named:
             return ErasureTarget(exchanges=(named["uid"],)), f"turn/{named['uid']}"

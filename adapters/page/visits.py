@@ -285,7 +285,6 @@ class Visits:
         return Wording(self.parts.texts(language.partition(";")[0].strip()[:35]), known, self.parts.zone(known))
 
     async def _find_scope(self, visitor: Visitor, tag: str) -> tuple[Scope, bool]:
-        """Return the scope of a tag, and whether the visitor has others."""
         try:
             scope = Scope(tag)
         except ScopeMissing as error:

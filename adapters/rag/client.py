@@ -150,10 +150,7 @@ class IngestionRoute:
     async def _duplicate(
         self, document: IndexDocument, progress: _Progress, record: DocumentRecord, wanted: str
     ) -> IndexOutcome:
-        """Our POST was taken for a duplicate: of ourselves (two POSTs at once), or of another document's text.
-
-        In the second case the text is *not* indexed; it is sent again, told apart by a line of its own.
-        """
+        """Our POST was taken for a duplicate: of ourselves (two POSTs at once), or of another document's text."""
         if record.original != wanted:
             progress.distinct = True
         await self._records.delete(document.scope, record.id)

@@ -119,11 +119,7 @@ class Indexer:
         return self._times.idle_s if len(self._busy) >= self._workers() else self._schedule.next_in(now)
 
     async def _due(self, now: float) -> tuple[OutboxRow, ...]:
-        """Read the oldest row of each scope, and enough of them to find new ones behind those that we know.
-
-        Pauses are kept by the monotonic clock; what the outbox remembers of them, by the wall clock, only counts when
-        there are too many, so that a clock that jumps delays nothing.
-        """
+        """Read the oldest row of each scope, and enough of them to find new ones behind those that we know."""
         self._schedule.expire(now)
         room = self._schedule.size + len(self._busy) + 2 * self._workers()
         rows = await self._outbox.due(self._clock.now() + (timedelta(0) if self._schedule.crowded else _FAR), room)

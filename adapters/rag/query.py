@@ -400,10 +400,7 @@ def _body(question: str, mode: QueryMode, size: QuerySize) -> dict[str, object]:
 
 
 def _data(reply: ServerReply) -> Mapping[str, object]:
-    """Return the ``data`` of an answer; "nothing found" is a success with empty data.
-
-    Raises :class:`~bot.errors.MemoryUnavailable` for everything else.
-    """
+    """Return the ``data`` of an answer; "nothing found" is a success with empty data."""
     if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
         data = reply.body.get("data")
         if isinstance(data, dict) and reply.body.get("status") in {"success", "failure"}:

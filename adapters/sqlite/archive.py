@@ -158,7 +158,6 @@ class SqliteSnapshot:
 
 
 def _describe_listed(item: ListItem) -> dict[str, Any]:  # Any: JSON values
-    """Return something on a list as it is carried away."""
     closed = item.closed
     return {
         "number": item.number,

@@ -199,7 +199,6 @@ def _name(connection: sqlite3.Connection, rows: list[tuple[int, int]]) -> tuple[
 
 
 def _find(connection: sqlite3.Connection, scope_no: int, number: int) -> Row | None:
-    """Return the row of a scope's item by its number or its whole id."""
     low, high = get_id_range(scope_no)
     item_id = number if number >> _BITS else low | number
     row: Row | None = connection.execute(_ONE, (item_id,)).fetchone() if low <= item_id <= high else None

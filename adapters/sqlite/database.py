@@ -276,13 +276,11 @@ class Database:
         return StorageUnavailable(f"{self.path} is not open")
 
     def _ask(self) -> None:
-        """Queue what is to be read."""
         while self._asked and self._readers is not None:
             together, self._asked = self._asked[:_READ_AT_ONCE], self._asked[_READ_AT_ONCE:]
             self._readers.submit(together)
 
     def _submit(self, *items: WorkItem) -> None:
-        """Queue work for one transaction with those that go along."""
         along, self._along = self._along, []
         if self._alone_at is not None:
             self._alone_at.cancel()
@@ -391,10 +389,8 @@ _FULL_TEXT: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTU
 
 
 def _merge_words(opened: sqlite3.Connection) -> None:
-    """Merge every full-text index there is into one piece, which has no words of deleted rows any more.
-
-    FTS5's own ``secure-delete`` needs SQLite 3.42, and makes the file unreadable for older ones.
-    """
+    """Merge every full-text index there is into one piece, which has no words of deleted rows any more."""
+    # FTS5's own secure-delete needs SQLite 3.42, and makes the file unreadable for older ones.
     for (table,) in opened.execute(_FULL_TEXT).fetchall():
         opened.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 - a name of the schema
 

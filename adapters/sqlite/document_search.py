@@ -94,7 +94,6 @@ class SqliteDocumentSearch(Store):
     async def _choose(
         self, scope: Scope, hits: Hits, vector: Vector | None, limits: Sequence[tuple[int, int]]
     ) -> dict[int, None]:
-        """Return the ids of the likeliest chunks, best first."""
         near: dict[int, float] = {}
         if vector is not None and len((held := await self._hold(scope)).ids):
             near = await asyncio.to_thread(held.find_nearest, vector, _RATED * 2, _find_among(held.ids, limits))
@@ -103,7 +102,6 @@ class SqliteDocumentSearch(Store):
         return dict.fromkeys(sorted(worth, key=lambda chunk: (-worth[chunk], chunk))[:_RATED])
 
     async def _hold(self, scope: Scope) -> Vectors:
-        """Return all vectors of a scope, read again if something has changed."""
         held = self._held.get(scope)
         fresh = await self.database.read(partial(_read_vectors, scope=scope, model=self._embedder.model, held=held))
         if fresh is not held and fresh[1].rows.nbytes <= _HELD_BYTES:
@@ -156,7 +154,6 @@ def _read_spans(connection: sqlite3.Connection, scope: Scope, uids: Sequence[str
 def _find_hits(
     connection: sqlite3.Connection, scope: Scope, words: Sequence[str], within: Sequence[tuple[int, int]]
 ) -> Hits:
-    """Return the chunks that have any of the stemmed ``words``, of the scope or of some of its ranges."""
     scope_no = find_scope(connection, scope)
     (total,) = connection.execute(
         "SELECT coalesce(max(chunk_seq), 0) + 1 FROM document_numbers WHERE scope_no = ?", (scope_no,)

@@ -70,7 +70,6 @@ def read_export_key(path: Path) -> bytes:
 
 
 async def _ensure(database: Database, key: str, make: Callable[[], str]) -> str:
-    """Return the value under a name in the database, made and stored where there is none."""
 
     def ensure(connection: sqlite3.Connection) -> str:
         if (found := read_meta(connection, key)) is None:

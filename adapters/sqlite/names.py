@@ -89,14 +89,12 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
 
 
 def _note(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
-    """Write what an exchange names; a name that it held before keeps its number."""
     before = _drop_mentions(connection, exchange_id)
     _write(connection, exchange, exchange_id, mentions)
     _drop_unheld(connection, before)
 
 
 def _write(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int, mentions: Iterable[Mention]) -> None:
-    """Write what an exchange names, of which nothing is written."""
     seconds, _ = split_time(exchange.said_at)
     for mention in mentions:
         name_id = _ensure_name(connection, exchange_id >> _BITS, mention.key)
@@ -106,7 +104,6 @@ def _write(connection: sqlite3.Connection, exchange: Exchange, exchange_id: int,
 
 
 def _read_waiting(connection: sqlite3.Connection, limit: int) -> list[Exchange]:
-    """Return exchanges that the model was not asked about."""
     return [load_exchange(Scope(tag), tuple(row)) for *row, tag in connection.execute(_WAITING, (limit,))]
 
 
@@ -120,7 +117,6 @@ def _note_told(connection: sqlite3.Connection, told: Sequence[tuple[Exchange, tu
 
 
 def _drop_mentions(connection: sqlite3.Connection, exchange_id: int) -> list[int]:
-    """Delete what an exchange names and return the names."""
     rows = connection.execute("SELECT name FROM mentions WHERE exchange = ?", (exchange_id,)).fetchall()
     names = [row[0] for row in rows]
     for name_id in names:

@@ -125,12 +125,8 @@ def build_match(words: Sequence[str], joined: str = "OR") -> str:
 
 
 def _find_word(connection: sqlite3.Connection, pool: Pool, word: str, span: tuple[int, int]) -> list[tuple[int]]:
-    """Return the newest texts that have a word.
-
-    Not ordered by ``bm25``: it looks at every row of every scope that has the word, so that its cost grows with the
-    file.  Their texts stay unread: word by word the index alone answers.  It reads five times faster forwards, so
-    that it goes backwards only for a word that too many have.
-    """
+    """Return the newest texts that have a word."""
+    # Not by bm25, whose cost grows with the file; forwards reads five times faster, backwards only for common words.
     matching = f"SELECT rowid FROM {pool.words} WHERE {pool.words} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"  # noqa: S608 - a table of ours
     for order, limit in (("", pool.weighed + 1), ("DESC", pool.weighed)):
         rows = connection.execute(f"{matching} {order} LIMIT ?", (build_match((word,)), *span, limit)).fetchall()
@@ -186,7 +182,6 @@ class PoolEmbedder(Store):
 def _read_waiting(
     connection: sqlite3.Connection, pools: Sequence[Pool], limit: int
 ) -> list[tuple[Pool, list[tuple[int, str, str]]]]:
-    """Return the texts that wait in each pool that has any, ``limit`` in all."""
     found = []
     later = connection.execute("SELECT exchange FROM recall_backlog ORDER BY exchange LIMIT 1 OFFSET ?", (limit,))
     (upto,) = later.fetchone() or (None,)

@@ -254,10 +254,8 @@ def _withdraw(connection: sqlite3.Connection, kind: TicketKind, asked: Asked) ->
 
 
 def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...], asker_id: int) -> str:
-    """Return a fingerprint of what a button is about, as it is now: of everything, what the asker said last.
-
-    What others say meanwhile in a group must not keep its admin from what they asked for.
-    """
+    """Return a fingerprint of what a button is about, as it is now: of everything, what the asker said last."""
+    # What others say meanwhile in a group must not keep its admin from what they asked for.
     if not about:
         return ""
     seen = hashlib.sha256()
@@ -278,10 +276,7 @@ def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[
 
 
 def _forget(connection: sqlite3.Connection, scope_no: int, _: object) -> None:
-    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look.
-
-    What was taken back is known by names alone.
-    """
+    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look."""
     rows = connection.execute("SELECT token, kind, content FROM tickets WHERE scope_no = ?", (scope_no,)).fetchall()
     gone = [token for token, kind, content in rows if not _outlives(kind, _load(content))]
     connection.execute("DELETE FROM tickets WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))

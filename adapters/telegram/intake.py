@@ -129,10 +129,7 @@ class Intake:
             self.service_replies.answer_button(button, "", message.language)
 
     async def _read(self, raw: Json) -> InboundMessage | Ignored:
-        """Return the message in an update, or the reason to leave it alone.
-
-        What was meant for us once still is when an edit has taken our name out: what it said before may not stay.
-        """
+        """Return the message in an update, or the reason to leave it alone."""
         message = self._albums.complete(raw, self.us, self.clock.now())
         if not isinstance(message, Ignored) or message.reason != NOT_ADDRESSED or "edited_message" not in raw:
             return message

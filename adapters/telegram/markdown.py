@@ -295,12 +295,8 @@ def _find_edits(source: str, data: bytes) -> set[_Edit]:
 
 
 def _is_inside_word(data: bytes, start: int, end: int, kind: str) -> bool:
-    """Return whether the signs of an emphasis belong to the text.
-
-    CommonMark (https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis) asks this of ``_`` alone; here ``*``
-    and ``~`` are asked it, too.  The end of a strong emphasis may stand inside a word: people write ``**H**ypertext``.
-    ``__name__`` is code, as no language model writes strong emphasis that way.
-    """
+    """Return whether the signs of an emphasis belong to the text."""
+    # https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis for "_"; here "*" and "~" are asked it, too.
     sign, size = data[start : start + 1], _count_signs(data, start, end, kind)
     if sign == b"_" and _IDENTIFIER.fullmatch(data, start + size, end - size):
         inside = data[start + size : start + size + 1]

@@ -434,11 +434,8 @@ class WebhookReceiver:
             self._receiver.note_success()
 
     async def _answer(self, request: web.Request, intake: Intake) -> web.Response:
-        """Answer 200 for an update that was taken or set aside, 503 for one to be given again.
-
-        What carries the secret comes from Telegram, which repeats a call until it hears 200 and holds back all that
-        follows in its chat: a body that cannot be read is counted, and that is all that will ever become of it.
-        """
+        """Answer 200 for an update that was taken or set aside, 503 for one to be given again."""
+        # Telegram repeats a call until it hears 200 and holds back all that follows: what cannot be read is counted.
         given = request.headers.get(_HEADER, "").encode("utf-8", "surrogateescape")
         if not hmac.compare_digest(given, self._secret.encode()):
             return web.Response(status=401)

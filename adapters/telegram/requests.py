@@ -147,10 +147,7 @@ class ApiCalls:
 
 
 def _make_reply_parameters(to: Address) -> ReplyParameters | None:
-    """Return the message that is answered; an answer to one that was deleted meanwhile stands alone.
-
-    Under a post of a channel this is what brings the answer into the thread of its comments.
-    """
+    """Return the message that is answered; an answer to one that was deleted meanwhile stands alone."""
     if to.reply_to is None:
         return None
     return ReplyParameters(message_id=to.reply_to, allow_sending_without_reply=True)

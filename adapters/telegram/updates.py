@@ -129,7 +129,6 @@ https://core.telegram.org/bots/api#message
 
 
 def _find_ignore_reason(message: Json, kind: ChatKind, what: str | None, us: BotIdentity) -> str | None:
-    """Return the reason to ignore a message, ``None`` if it is not."""
     reasons = {
         "somebody else's chat": any(is_present(message, name) for name in _OF_OTHERS)
         or is_true(get_object(message, "chat") or NOTHING, "is_direct_messages"),
@@ -275,10 +274,8 @@ def _names_us(entity: Json, named: str, us: BotIdentity) -> bool:
 
 @cache
 def _compile_others() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds other bots that a message names in one with us, before our name and behind it.
-
-    No sign joins in two ways: a row of "&" that ends otherwise would be tried in all combinations of them.
-    """
+    """Return what finds other bots that a message names in one with us, before our name and behind it."""
+    # No sign joins in two ways: a row of "&" would be tried in all combinations.
     words = {word for each in languages() for word in each.questions.joins if word.isalpha()}
     joins = sorted(words, key=len, reverse=True)
     joint = rf"(?:\s*[,&+]\s*|\s+{alternatives(joins)}\s+)"

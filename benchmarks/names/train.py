@@ -70,7 +70,6 @@ def _read_line(line: str) -> Marked:
 
 
 def _join(sentence: dict[str, Any]) -> Marked:
-    """Return a sentence as it is written, from its tokens."""
     tokens: list[str] = sentence["tokens"]
     text, spans = "", list[tuple[int, int]]()
     quoted = glued = False

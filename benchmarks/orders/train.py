@@ -155,10 +155,7 @@ def _fit_things(examples: Sequence[Example], seed: int) -> Network:
 
 
 def _slope(values: list[Floats], rows: list[Floats], tags: list[Ints], draw: np.random.Generator) -> list[Floats]:
-    """Return the gradient of the mean negative log likelihood of the right tags by each of the values.
-
-    What is dropped is the same for all words of a sentence.
-    """
+    """Return the gradient of the mean negative log likelihood of the right tags by each of the values."""
     first, second, first_bias, second_bias, opens, follows = values
     told = np.concatenate([each * (draw.random(each.shape[1], dtype=np.float32) < _KEPT) / _KEPT for each in rows])
     inner = told @ first + first_bias
@@ -175,10 +172,8 @@ def _slope(values: list[Floats], rows: list[Floats], tags: list[Ints], draw: np.
 def _slope_chains(
     scores: Sequence[Floats], tags: Sequence[Ints], opens: Floats, follows: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the gradient of the chains' negative log likelihood by their scores, and by what is added for tags.
-
-    Forwards and backwards with a scale for each word (Rabiner 1989).
-    """
+    """Return the gradient of the chains' negative log likelihood by their scores, and by what is added for tags."""
+    # Forwards and backwards with a scale for each word (Rabiner 1989).
     count, longest = len(scores), max(map(len, scores))
     likely = np.ones((longest, count, len(opens)))
     there = np.zeros((longest, count, 1), dtype=bool)

@@ -102,7 +102,6 @@ class _Texts:
         return number
 
     def liken(self, first: int, texts: Sequence[int]) -> Floats:
-        """Return the cosines of a text and others."""
         likeness: Floats = np.stack([self.vectors[each] for each in texts]) @ self.vectors[first]
         return likeness
 
@@ -112,7 +111,6 @@ class _Texts:
         return min(MOST_TOKENS, 1 + sum(len(self.states[number]) for number in texts))
 
     def fill(self, pairs: Sequence[_Pair]) -> Batch:
-        """Return pairs as the layers read them."""
         tokens = -(-max(map(self.measure, pairs)) // _STEP) * _STEP
         states = np.zeros((len(pairs), tokens, WIDTH), np.float32)
         sides = np.zeros((len(pairs), tokens), np.int32)

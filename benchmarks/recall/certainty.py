@@ -269,7 +269,6 @@ def _share_kept(sure: Floats, known: npt.NDArray[np.bool_], floor: float) -> dic
 
 
 def _rename(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Labelled:
-    """Return the question with the names of ``new`` people in place of the ``old``."""
     names = dict(zip(old, new, strict=False))
     pattern = r"\b(" + "|".join(map(re.escape, names)) + r")\b"
     return replace(question, text=re.sub(pattern, lambda match: names[match.group()], question.text))

@@ -168,10 +168,7 @@ class Forget:
         return await self._list(call, texts, (*found, *since))
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
-        """Return the one with which all others go that were found, as what it was before it was put right; else all.
-
-        Words of others are none to go unseen.
-        """
+        """Return the one with which all others go that were found, as what it was before it was put right; else all."""
         own = 1 < len(found) <= SHOWN and all(one.author_id == call.author.id for one in found)
         for one in found if own else ():
             wanted = parse_references([one.ref])
@@ -200,10 +197,7 @@ class Forget:
         )
 
     async def _find_rest(self, named: str, text: str) -> tuple[str, str]:
-        """Return the clause of a message that says what words name, and what stays without it.
-
-        Twice "" where all of it goes: what stays has all the words, or no rest or more than one is read as without it.
-        """
+        """Return the clause of a message that says what words name, and what stays without it."""
         topic = set(list_concepts(" ".join(keep_topic_words(named))))
         rests = [each for each in list_rests(text) if not topic <= set(list_concepts(each[1]))]
         if self.reader is None or not rests:
@@ -245,10 +239,7 @@ class Forget:
         return found
 
     async def _find(self, call: CommandCall, *, sure: bool = False) -> tuple[KeptText, ...]:
-        """Return what the words of a call find, but for what asks to forget it: that message, and those before it.
-
-        Where it is ``sure`` that they ask to forget, the best is enough, however many of them it holds.
-        """
+        """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
         if not _split_topic(call.argument)[1]:
             return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
@@ -312,10 +303,7 @@ class Forget:
         shown: Iterable[str] = (),
         clause: tuple[str, str] = ("", ""),
     ) -> Reply:
-        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``.
-
-        Several texts that are shown are all that goes: none is told to go along with another.
-        """
+        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``."""
         gone, rest = clause
         done = await self._erase(call, wanted, rest)
         shown = (gone,) if done.rest else tuple(shown)
@@ -386,10 +374,7 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
 
 
 def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
-    """Return whether one thing alone was found, with all the words, which the caller told.
-
-    A document is never it, nor a list, of which only a part may be meant, nor what only asked for it.
-    """
+    """Return whether one thing alone was found, with all the words, which the caller told."""
     if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
         return False
     if classify_speech(found[0].text) is SpeechAct.QUESTION:
@@ -407,10 +392,7 @@ def _names_file(found: KeptText, words: str) -> bool:
 
 
 def _is_sure(sentence: str) -> bool:
-    """Return whether a sentence that may order to forget something surely does.
-
-    What it names may look like a fact, "forget that my sister lives in Porto", or a question, "forget where she lives".
-    """
+    """Return whether a sentence that may order to forget something surely does."""
     shares = tell_kinds(sentence).shares
     best = max((kind for kind in shares if kind not in _NAMED), key=shares.__getitem__, default=None)
     return best is SentenceKind.FORGET and "?" not in sentence
@@ -420,10 +402,7 @@ _NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER, SentenceKind.QUESTION)
 
 
 def _has_compounds(text: str, words: str) -> bool:
-    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty".
-
-    A long number is one without being called that.
-    """
+    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty"."""
     said = split_words(text)
     meant = frozenset(map(find_concept, said)) | frozenset(
         key for each in said if len(key := make_key(each)) >= _LEAST_HEAD
@@ -438,10 +417,7 @@ def _has_compounds(text: str, words: str) -> bool:
 
 
 def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
-    """Return what an order may name: all of it, what stands before a reason, and each without the order's own words.
-
-    Those are left out last, and only where it is ``sure`` that it is one: what is named may hold them.
-    """
+    """Return what an order may name: all of it, what stands before a reason, and each without the order's own words."""
     ends = [found.start() for pattern in (_BEHIND, _SAYS_WHY) if (found := pattern.search(words)) is not None]
     before = [words, *(words[:end] for end in ends if not names_everything(words[:end]))]
     yield words
@@ -455,10 +431,7 @@ def _list_order_words() -> frozenset[str]:
 
 
 def _names_another_thing(said: str, topic: str, text: str) -> bool:
-    """Return whether a topic has a word in common with a text and one more: "the garage key" is not the garage code.
-
-    Whoever says where, who or what tells of the thing itself.
-    """
+    """Return whether a topic has a word in common with a text and one more: "the garage key" is not the garage code."""
     concepts, there = frozenset(list_concepts(topic)), frozenset(list_concepts(text))
     return not concepts.isdisjoint(there) and not concepts <= there and find_asking_word(said.strip()) != 0
 

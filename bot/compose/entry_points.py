@@ -175,10 +175,7 @@ async def _open_channels(app: Application, settings: Settings, channels: list[Ch
 
 
 async def _receive(channels: Sequence[Channel]) -> None:
-    """Receive on every channel until all are stopped.
-
-    What one of them cannot go on after ends them all, and is raised as it is: it names the setting to change.
-    """
+    """Receive on every channel until all are stopped."""
     tasks = [asyncio.create_task(channel.receive(), name=channel.name) for channel in channels]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -366,7 +363,6 @@ def _build(parts: App, live: LiveSettings) -> Application:
 
 
 def _say_waiting(error: MnemeError, *, told: bool) -> bool:
-    """Say once that this one waits, and for what; return that it was said."""
     if not told:
         why = str(error).partition(": ")[0]
         sys.stderr.write(f"mneme: {why}; this one waits, and goes on when that is over\n")

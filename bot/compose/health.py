@@ -114,7 +114,6 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
 
 @asynccontextmanager
 async def _longterm(parts: App) -> AsyncIterator[None]:
-    """Bring long-term memory up as far as it can be asked."""
     if is_running(parts.places):
         parts.longterm.attach()
         try:

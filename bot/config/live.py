@@ -130,10 +130,8 @@ def _got(value: Any, path: KeyPath) -> str:  # Any: JSON
 
 
 def _find_unknown_keys(document: Document) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for every key the schema does not have, with the nearest one that it has.
-
-    The value is not shown: a misspelt ``apikey`` holds a secret.
-    """
+    """Yield a diagnostic for every key the schema does not have, with the nearest one that it has."""
+    # The value is not shown: a misspelt "apikey" holds a secret.
     for path, section in _objects(document.value, Settings, ()):
         for key in _keys_at(document.value, path):
             if key not in list_fields(section):
@@ -200,10 +198,8 @@ def _find_conflicts(settings: Settings) -> Iterator[Conflict]:
 
 
 def _webhook(settings: Settings) -> Iterator[Conflict]:
-    """Telegram calls webhooks by TLS on four ports; only a Bot API server of one's own may do otherwise.
-
-    https://core.telegram.org/bots/api#setwebhook
-    """
+    """Telegram calls webhooks by TLS on four ports; only a Bot API server of one's own may do otherwise."""
+    # https://core.telegram.org/bots/api#setwebhook
     telegram = settings.telegram
     if not telegram.webhook_url or telegram.api_url:
         return
@@ -458,10 +454,7 @@ class _Unfit(Exception):
 
 
 def _contents(path: Path) -> bytes:
-    """Return what a file holds; raises ``OSError``, or :class:`_Unfit` for pipes, devices, folders and large files.
-
-    A pipe is opened without waiting for somebody to write to it, and no more is read than may be.
-    """
+    """Return what a file holds; raises ``OSError``, or :class:`_Unfit` for pipes, devices, folders and large files."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)

@@ -234,7 +234,6 @@ def _read_answer(file: OutboundFile) -> str:
 
 
 async def _send_rest(messenger: Messenger, to: Address, parts: list[str]) -> None:
-    """Send what a file would have held; cut off, it is not repeated, as part of it is there."""
     for part in parts:
         try:
             if isinstance(messenger, RateLimitedMessenger):

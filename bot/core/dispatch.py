@@ -127,7 +127,6 @@ class _Chat:
         return self.stop is not None and asker_id in (None, self.asked_by)
 
     def has_passed(self, entry: Accepted) -> bool:
-        """Return whether an entry was dropped."""
         return entry.id <= max(self.passed.get(whose, 0) for whose in (None, entry.message.author.id))
 
 

@@ -162,10 +162,8 @@ class SessionKeeping:
 
 
 def _count_older(sizes: list[int], limit: int) -> int:
-    """Return how many exchanges to summarise: all but the newest that fill a quarter of the limit.
-
-    No more than one call can read; at least one goes and one stays.
-    """
+    """Return how many exchanges to summarise: all but the newest that fill a quarter of the limit."""
+    # No more than one call can read; at least one goes and one stays.
     stay = count_newest_within(sizes, limit // 4)
     older = sizes[: len(sizes) - max(stay, 1)]
     read = count_newest_within(older[::-1], limit)

@@ -189,7 +189,6 @@ class Application:
         self._supervise({name: job.run for name, job in self.parts.added.jobs.items()})
 
     async def _lead(self) -> None:
-        """Begin what one Mneme alone does."""
         self.leading.set()
         self.embedding.look()
         self._plan_jobs()
@@ -229,7 +228,6 @@ class Application:
             self._tasks.append(asyncio.create_task(self._stop_answers(), name="stop answers"))
 
     async def _stop_answers(self) -> None:
-        """End the answers under way to people who may not talk to the bot any more."""
         for address, author_id in self._dispatcher.list_asking():
             if not await self.parts.rules.is_admitted(address, author_id):
                 self._dispatcher.stop(address, author_id)

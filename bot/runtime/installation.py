@@ -326,10 +326,8 @@ def list_waiting_settings(places: Folders, settings: Settings) -> tuple[str, ...
 
 
 def _read_at_start(places: Folders, settings: Settings, process: Mapping[str, str]) -> dict[str, str]:
-    """Return what is read at the start alone: settings, and variables of ``.env`` that the process does not override.
-
-    A shell that asks may lack the variables that the service was given, so that those are not compared.
-    """
+    """Return what is read at the start alone: settings, and variables of ``.env`` that the process does not set."""
+    # A shell that asks may lack the variables that the service was given: those are not compared.
     found = {
         format_path(path): repr(read_value(settings, path))
         for path, field in list_settings()

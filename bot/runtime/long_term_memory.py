@@ -282,7 +282,6 @@ class LongTermMemory:
         return self._child.api_key() if self._embedded else str(self._rag.api_key)
 
     def _begin(self) -> bool:
-        """Have the server started if that is ours, and return whether it has an address yet."""
         self.start()
         return bool(self._url())
 
@@ -305,10 +304,7 @@ class LongTermMemory:
                     structlog.get_logger().warning("memory server not reached", cause=str(error))
 
     async def _serve(self, wanted: EmbeddedSettings) -> None:
-        """Have the child running with these settings: one that runs with others is stopped and started again.
-
-        Nothing is lost by that: questions are answered without long-term memory meanwhile, documents wait.
-        """
+        """Have the child running with these settings: one that runs with others is stopped and started again."""
         if wanted != self._served:
             self._child.adjust(_command(self._places, wanted), wanted.start_timeout_seconds)
             if _command(self._places, wanted) != _command(self._places, self._served):
@@ -372,11 +368,8 @@ class _Owner:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the child needs of our environment: none of our secrets.
-
-    LightRAG would read them from ``.env`` of the working folder when it is imported; python-dotenv is told not to.
-    Threads share one heap: glibc would give each of a dozen its own, and keep what they leave.
-    """
+    """Return what the child needs of our environment: none of our secrets."""
+    # LightRAG would read them from .env when it is imported; one heap for all threads keeps its memory small.
     secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_", "VOICE_", "DATABASE_URL")
     needed = {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
     lean = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
@@ -384,10 +377,7 @@ def _environment() -> dict[str, str]:
 
 
 def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:
-    """Return an answer without what is erased here and not there yet; "" withholds the whole workspace.
-
-    What long-term memory has put together of several documents may hold a piece of an erased one.
-    """
+    """Return an answer without what is erased here and not there yet; "" withholds the whole workspace."""
     if not withheld or not answer.found:
         return answer
     gone = {named.uid for named in map(parse_source, withheld) if named is not None}
@@ -397,7 +387,6 @@ def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:
 
 
 def _without_relations(answer: RagAnswer) -> RagAnswer:
-    """Return chunks and entities alone."""
     found = tuple(memory for memory in answer.found if memory.channel is not Channel.RELATION)
     return replace(answer, found=found, chars=sum(len(memory.text) for memory in found))
 

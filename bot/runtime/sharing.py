@@ -108,10 +108,8 @@ class RestartRecovery:
 
 
 def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:
-    """Order the chats by how often their first message was begun before; a chat's own order stays.
-
-    If it is a message that ends the process, the others are answered before it does so again.
-    """
+    """Order the chats by how often their first message was begun before; a chat's own order stays."""
+    # If it is a message that ends the process, the others are answered before it does so again.
     begun: dict[Address, int] = {}
     for entry in entries:
         begun.setdefault(entry.message.address, entry.attempts)
@@ -369,10 +367,7 @@ class Sharing:
         self._newest = work.newest
 
     async def _take_up(self, address: Address) -> None:
-        """Take up a place from the beginning; tried until it is done, or lost.
-
-        It may be ours already: what comes in meanwhile waits, so that nothing is under way when replies are taken up.
-        """
+        """Take up a place from the beginning; tried until it is done, or lost."""
         place = address.key
         self._again.discard(place)
         self._let_go(address)

@@ -133,7 +133,6 @@ async def storm(
 
 
 def _cloud(telegram: FakeTelegram, weather: Weather) -> None:
-    """Let Telegram have hiccups."""
     faults = telegram.faults
     faults.chance, faults.seed = weather.drops, weather.seed
     faults.methods = ("sendMessage", "sendDocument", "editMessageText", "sendMessageDraft")
@@ -153,10 +152,7 @@ async def _endings(
     cut: PowerCut | None,
     progress: Callable[[int], None],
 ) -> tuple[int, int]:
-    """End the bot again and again while people write.
-
-    Returns how many gentle ends went badly, and how many bytes power cuts have taken.
-    """
+    """End the bot again and again while people write."""
     bad, taken = 0, 0
     environment = {**_environment(people.telegram), **(cut.environment if cut else {})}
     writing = asyncio.create_task(people.write())
@@ -252,7 +248,6 @@ def _environment(telegram: FakeTelegram) -> dict[str, str]:
 
 
 def _settings(telegram: FakeTelegram, rag: FakeLightRag, model: FakeOpenAi, weather: Weather) -> dict[str, Any]:
-    """Return the settings as JSON."""
     settings: dict[str, Any] = {
         "telegram": {"apiUrl": telegram.url, "allowedUsers": list(weather.users), "editIntervalSeconds": 0.3},
         "rag": {} if weather.embedded else {"url": rag.url, "apiKey": "secret"},

@@ -86,10 +86,7 @@ def main(out: Path, words: Path) -> None:
 
 
 def _build_vocabulary(words: list[str]) -> tuple[list[str], list[float], list[int]]:
-    """Return tokens, scores and kinds: control tokens, bytes, characters, and the beginnings of words.
-
-    Merging goes by score, longest first, so that a word grows from its front to one token.
-    """
+    """Return tokens, scores and kinds: control tokens, bytes, characters, and the beginnings of words."""
     characters = sorted({character for word in words for character in word})
     begun = sorted({f"\u2581{word[:size]}" for word in set(words) for size in range(1, len(word) + 1)})
     tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "\u2581", *characters, *begun]

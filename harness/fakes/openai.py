@@ -226,7 +226,6 @@ def _shape(message: dict[str, Any]) -> str:  # Any: JSON
 
 
 def _is_text(content: object) -> bool:
-    """Return whether a content is given as parts that hold text."""
     return isinstance(content, list) and all(
         isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str) for part in content
     )

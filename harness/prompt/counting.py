@@ -161,11 +161,7 @@ def _split_system(text: str, otherwise: str) -> list[tuple[str, str]]:
 
 
 def _split_spoken(text: str) -> list[tuple[str, str]]:
-    """Return the pieces of a user's message: sections up to its last fence, and the user's own words behind it.
-
-    Where memory holds nothing, no fence is its: then they end with the paragraph of the heading that says so, behind
-    the time and the wishes.
-    """
+    """Return the pieces of a user's message: sections up to its last fence, and the user's own words behind it."""
     blocks = list(_FENCED.finditer(text))
     end = blocks[-1].end() if blocks else 0
     if (clock := _CLOCK.match(text)) is not None and all(block[1] in _APART for block in blocks):

@@ -86,7 +86,6 @@ class Record:
             self.questions.append(sight | about | shares)
 
     def _see(self, given: Given) -> list[Sight]:
-        """Return what there is to see: nothing where no request was made."""
         self._note_asides(given.calls)
         calls = [call for call in given.calls if call.kind == CONVERSATION]
         if not calls:

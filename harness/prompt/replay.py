@@ -118,11 +118,7 @@ def _name_topics(text: str) -> str:
 
 
 def _extract(about: Json) -> str:
-    """Return items and lines of the chronicle, word for word.
-
-    An item is the first sentence of an exchange with which the user states something.  A line is the first sentence of
-    a message that asks for one: the first of them, as many as are asked for.
-    """
+    """Return items and lines of the chronicle, word for word."""
     items: list[Json] = []
     digest: dict[str, str] = {}
     for exchange in about:

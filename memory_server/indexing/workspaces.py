@@ -142,10 +142,8 @@ class Workspaces:
         return self._changing.setdefault(name, asyncio.Lock())
 
     async def _entered(self, name: str, *, create: bool, patient: bool) -> _Open | None:
-        """Return an open workspace with one more user, ``None`` if there is none and none is to be made.
-
-        Looked at once nobody is dropping it, and under the lock: between a look before and the opening it may go.
-        """
+        """Return an open workspace with one more user, ``None`` if there is none and none is to be made."""
+        # Looked at under the lock: between a look before and the opening it may go.
         while (going := self._dropping.get(name)) is not None:
             await going.wait()
         async with self._hold(name):

@@ -100,7 +100,6 @@ def _refuse_entities(archive: zipfile.ZipFile) -> None:
 
 
 def _find_title(archive: zipfile.ZipFile, properties: str) -> str:
-    """Return the title in the properties of a document, "" if there is none."""
     try:
         title = parse_xml(read_member(archive, properties)).find(f".//{_TITLE}")
     except DocumentUnreadable:
@@ -162,10 +161,7 @@ def _read_workbook(source: Source, _: zipfile.ZipFile) -> Iterator[DocumentSecti
 
 
 def _read_slides(source: Source, archive: zipfile.ZipFile) -> Iterator[DocumentSection]:
-    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included.
-
-    Names are taken without their namespaces, of which ISO 29500 has two sets.
-    """
+    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included."""
     source.title = _find_title(archive, "docProps/core.xml")
     parts = _list_relations(archive, _DECK)
     slides = list(parse_xml(read_member(archive, _DECK)).iter("{*}sldId"))

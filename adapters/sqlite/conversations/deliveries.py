@@ -265,7 +265,6 @@ _File = tuple[str, str]
 def _record_outcome(
     connection: sqlite3.Connection, delivery_id: int, outcome: DeliveryOutcome, now: float
 ) -> _File | None:
-    """Record an outcome and return the file of the delivery, ``None`` if it has none."""
     row = connection.execute(
         "SELECT text, file_path, file_name FROM deliveries WHERE id = ?", (delivery_id,)
     ).fetchone()

@@ -232,7 +232,6 @@ class TurnCommit:
         record: TurnRecord,
         now: datetime,
     ) -> int | None:
-        """Store exchange, items and document."""
         said: Exchange | None = None
         retracted: tuple[Retracted, ...] = ()
         old: Sequence[_Version] = ()
@@ -310,10 +309,8 @@ class TurnCommit:
 
 
 def _keep_question(connection: sqlite3.Connection, scope: ScopeRow, record: TurnRecord) -> TurnRecord:
-    """Return what may be kept of a turn: without its answer, and what that rests on, where its scope lost something.
-
-    The model may have read it before it was erased, in another topic or on the page, and told it since.
-    """
+    """Return what may be kept of a turn: without its answer, and what that rests on, where its scope lost something."""
+    # The model may have read it before it was erased, in another topic or on the page, and told it since.
     said = record.exchange
     if said is None or record.epoch in (None, scope.epoch):
         return record
@@ -326,10 +323,7 @@ def _keep_question(connection: sqlite3.Connection, scope: ScopeRow, record: Turn
 
 
 def _list_old(connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord) -> list[_Version]:
-    """Return what an edited message has said until now; what a command kept stays where it became another command.
-
-    That is not carried out, as its author is told.
-    """
+    """Return what an edited message has said until now; what a command kept stays where it became another command."""
     said = record.exchange
     if said is None or not said.revises or said.message_id == 0:
         return []

@@ -405,7 +405,6 @@ def _common_beginning(word: str) -> str:
 
 
 def _common_prefix(one: str, other: str) -> str:
-    """Return what two words have in common at the beginning."""
     same_letters = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return "".join(letter for letter, _ in same_letters)
 

@@ -105,10 +105,7 @@ class SqliteEraser(Store):
     def _choose(
         self, connection: sqlite3.Connection, scope: Scope, named: ErasureTarget, author_id: int | None
     ) -> tuple[ErasureTarget, list[str], int]:
-        """Return what is there of what is named, or this author's part of it.
-
-        Then the names of its exchanges, in all versions, and of its documents, and how much was spared as others'.
-        """
+        """Return what is there of what is named, or this author's part of it."""
         scope_no = find_scope(connection, scope)
         theirs = named if author_id is None else keep_own(connection, scope, named, author_id)
         own = list_present(connection, scope_no, theirs.items)
@@ -282,10 +279,8 @@ class SqliteEraser(Store):
 
     @asynccontextmanager
     async def _announced(self, stone: Tombstone) -> AsyncIterator[None]:
-        """Log an erase before it is done, and that it holds no more where the disk refuses it.
-
-        Who is told that it has not worked is not to lose at the next start what they did not ask for again.
-        """
+        """Log an erase before it is done, and that it holds no more where the disk refuses it."""
+        # Who is told that it has not worked is not to lose at the next start what they did not ask for again.
         await asyncio.to_thread(tombstones.append, self._log, stone)
         try:
             yield

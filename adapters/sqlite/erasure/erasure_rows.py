@@ -316,11 +316,8 @@ def _own_texts(exchange: Exchange) -> tuple[str, ...]:
 
 
 def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> tuple[int, ...]:
-    """Return the exchanges whose answers quote a document that is to be erased: a run of its words.
-
-    Names and codes alone give nothing away, because a document holds hundreds of them that stand elsewhere, too; but
-    they do in an answer that was made of the very passage.
-    """
+    """Return the exchanges whose answers quote a document that is to be erased: a run of its words."""
+    # Names and codes alone stand elsewhere, too; they count in an answer that was made of the very passage.
     documents = dict(list_documents_named(connection, scope_no, uids))
     runs: set[int] = set()
     for document in documents:

@@ -370,7 +370,6 @@ class Forest:
             waiting.extend(page.below)
 
     def _adopt(self) -> None:
-        """Give pages that no tree leads to a tree."""
         torn = [self._trees[name] for name, found in self.found.items() if found.torn]
         for number in range(1, self._file.count + 1) if torn else ():
             if number in self._owned:

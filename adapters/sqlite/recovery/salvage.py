@@ -229,10 +229,7 @@ def rebuild(
 
 
 def _copy_table(forest: Forest, new: sqlite3.Connection, table: str, doubtful: list[tuple[str, Record]]) -> int:
-    """Copy the readable rows of a table; doubtful ones wait, as a back-up may know them better.
-
-    Those are rows with bytes that are no text, and exchanges that an index has under another name.
-    """
+    """Copy the readable rows of a table; doubtful ones wait, as a back-up may know them better."""
     copied, names = 0, dict[Value, Value]()
     if table == "exchanges":
         names = {number: uid for _, uid, number in forest.list_rows(EXCHANGE_NAMES)}
@@ -259,10 +256,8 @@ def _insert(forest: Forest, new: sqlite3.Connection, table: str, row: Record) ->
 
 
 def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], wanted: dict[str, str]) -> int:
-    """Fill tables that lost rows from the first back-up that can be read; return how many rows that were.
-
-    What was erased since is erased once more at this start: only the erases that the back-up knows count as done.
-    """
+    """Fill tables that lost rows from the first back-up that can be read; return how many rows that were."""
+    # What was erased since is erased once more at this start: only erases that the back-up knows count as done.
     for spare in spares if wanted else ():
         try:
             with closing(open_aside(spare)) as old:
@@ -278,7 +273,6 @@ def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], wanted: d
 
 
 def _fill_table(new: sqlite3.Connection, old: sqlite3.Connection, table: str, which: str) -> int:
-    """Insert the rows of a back-up's table that are not there."""
     known = {row[1] for row in old.execute(f"PRAGMA table_info({table})")}
     names = [row[1] for row in new.execute(f"PRAGMA table_info({table})") if row[1] in known]
     if not names:
@@ -374,10 +368,7 @@ def _find_place(new: sqlite3.Connection, session: Value) -> int:
 
 
 def _find_author(new: sqlite3.Connection, scope_no: int, said: ParsedDocument) -> tuple[int, int]:
-    """Return who said it in a scope, with the least trust they had there.
-
-    Without their number it is whoever has the name, and nobody if several or none have it.
-    """
+    """Return who said it in a scope, with the least trust they had there."""
     rows: list[Any] = new.execute(  # Any: column values
         "SELECT author_id, min(trust) FROM exchanges WHERE scope_no = ?1 "
         "AND CASE WHEN ?2 THEN author_id = ?2 ELSE author_name = ?3 END GROUP BY author_id",

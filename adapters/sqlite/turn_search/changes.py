@@ -86,7 +86,6 @@ class _Typed:
         return (self.said_at, self.id) < (other.said_at, other.id)
 
     def list_told(self) -> list[tuple[int, str]]:
-        """Return what it tells, each with the number of the sentence, from 0."""
         own = split_sentences(keep_own_words(self.text))
         return [
             (number if len(own) > 1 else _WHOLE, sentence)
@@ -169,16 +168,12 @@ def _keep_nearest(theirs: Sequence[_Typed], alike: Mapping[int, float]) -> Itera
 
 
 def _read_texts(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> dict[int, _Typed]:
-    """Return by exchange what their authors typed."""
     rows = connection.execute(_TEXTS, (dump_list(exchange_ids),)).fetchall()
     return {row[0]: said for row in rows if (said := _read_typed(row)) is not None}
 
 
 def _liken(exchange_id: int, vector: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
-    """Return how alike what an exchange may have changed is to the others: by vectors, and words that few share.
-
-    The vector of a message about two things is like neither.
-    """
+    """Return how alike what an exchange may have changed is to the others: by vectors, and words that few share."""
     alike = liken(vector, [row[1][_SCALE_BYTES:] for row in near])
     rates = {row[0]: rate for row, rate in zip(near, alike, strict=True)}
     said = [(exchange, f"{passages} ") for exchange, _, passages in near]

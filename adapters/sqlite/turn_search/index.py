@@ -252,11 +252,8 @@ def read_unembedded(connection: sqlite3.Connection, places: Sequence[UtteranceKe
 
 
 def _read_text_before(connection: sqlite3.Connection, session: int, exchange: int, author: int) -> str:
-    """Return what somebody else said last before an exchange in its session: of an assistant only its questions.
-
-    "" where the author goes on: what they say next is mostly about something else, and an acknowledgement is about
-    nothing.  :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
-    """
+    """Return what somebody else said last before an exchange in its session: of an assistant only its questions."""
+    # "" where the author goes on; requeue_following must find this exchange from that one.
     row = connection.execute(
         "SELECT author_id, user_text, CASE WHEN echo = 1 THEN '' ELSE assistant_text END FROM exchanges "
         "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND synthetic = 0 ORDER BY id DESC LIMIT 1",

@@ -149,7 +149,6 @@ def _write_arrays(file: BinaryIO | mmap.mmap, layout: Layout, described: dict[st
 
 
 def _make_end(mapped: mmap.mmap, stored: StoredLayout, described: dict[str, Any]) -> bytes:
-    """Return what stands behind a body."""
     about = {
         "format": FORMAT,
         "token": stored.token,

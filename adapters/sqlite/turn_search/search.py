@@ -253,7 +253,6 @@ class SqliteRecall:
         return made
 
     def _begin_embedding(self, text: str, transcript: Transcript) -> _QuestionInProgress:
-        """Begin to embed a question, beside the reading and beside other questions of the same message."""
         names = tuple(transcript.names)
         embedding = asyncio.create_task(self._passages.embed_question(text, names), name="embed a question")
         embedding.add_done_callback(_note_error)
@@ -262,10 +261,7 @@ class SqliteRecall:
     async def _embed_question(
         self, scope: Scope, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
     ) -> tuple[MemoryQuery, EmbeddedQuestion | None]:
-        """Embed the question, and what was said since the last one; return it put right, too.
-
-        A question with typos is embedded twice: only the model tells typos from words that nobody said here.
-        """
+        """Embed the question, and what was said since the last one; return it put right, too."""
         transcript = held.transcript
         newest = list(held.pending)[-_AT_ONCE:]
         try:
@@ -301,7 +297,6 @@ class SqliteRecall:
 
 
 def _note_error(embedding: asyncio.Task[EmbeddedQuestion]) -> None:
-    """Take note of an error that nobody waited for: whoever waits says what follows from it."""
     if not embedding.cancelled():
         embedding.exception()
 

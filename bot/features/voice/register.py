@@ -132,10 +132,8 @@ class _Unheard:
 
 
 def _find_heard(turn: Turn, file: InboundFile) -> str:
-    """Return what was heard when its message came first, "" if nothing is known: its caption alone was edited.
-
-    Nobody can put another recording into a voice message, and its id may be another by then.
-    """
+    """Return what was heard when its message came first, "" if nothing is known: its caption alone was edited."""
+    # Nobody can put another recording into a voice message, and its id may be another by then.
     brought = {each.message.message_id for each in turn.accepted if each.message.file == file}
     said = (each for each in turn.said if each.message_id in brought)
     return next((each.heard for each in said if each.file == file.id or file.kind == "voice"), "")
