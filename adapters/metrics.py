@@ -104,7 +104,6 @@ class Metrics:
             self._cost.labels(*paid).set(billionths / 1e9)
 
     def set_leases(self, counts: LeaseCounts) -> None:
-        """Note which chats are ours."""
         self._leases.set(counts.held)
         self._silent.set(counts.silent_s)
         events = {"taken up": counts.taken, "refused": counts.refused, "declared gone": counts.reaped}

@@ -178,7 +178,6 @@ class RunningChats:
         return self.app.parts
 
     def message(self, chat: int, text: str, **changes: Any) -> InboundMessage:  # Any: fields of the message
-        """Return the next message of a chat."""
         user, number = _FIRST_USER + chat, next(self.numbers)
         message = InboundMessage(
             Address(self.platform, 1, user),
@@ -243,7 +242,6 @@ def console_message(
 
 
 def make_folders(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON
-    """Make the folders of an installation with these settings."""
     data, preferences = folder / "data", folder / "preferences"
     for each in (data / "state", data / "logs", preferences / "prompts"):
         each.mkdir(parents=True, exist_ok=True)
@@ -252,12 +250,10 @@ def make_folders(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: set
 
 
 def tag_of(chat: int) -> str:
-    """Return the tag of a chat's scope."""
     return f"tu{_FIRST_USER + chat}"
 
 
 def chat_of(chat_id: int) -> int:
-    """Return the number of a chat."""
     return chat_id - _FIRST_USER
 
 

@@ -20,13 +20,11 @@ KEY = b"k" * 32
 
 
 def export_to(database: Database, scope: Scope, path: Path, made_at: datetime) -> Manifest:
-    """Write a scope's export and return its manifest."""
     header = ArchiveHeader(scope, "a" * 16, made_at, "tests", {"nothing": "for tests"})
     return read_snapshot(database, scope, lambda snapshot: write_archive(path, header, snapshot, KEY))
 
 
 def read_texts(path: Path) -> str:
-    """Return the texts of all files of an export."""
     with zipfile.ZipFile(path) as archive:
         return "\n".join(archive.read(name).decode() for name in archive.namelist())
 

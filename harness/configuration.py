@@ -18,7 +18,6 @@ _FIRST: Final = "## At the top"
 
 
 def reference() -> str:
-    """Return the whole page."""
     parts = [_table("At the top", "", Settings)]
     parts += [_table(f"`{path}`: {title}", path, model) for title, path, model in _sections(Settings, "")]
     return PAGE.read_text("utf-8").partition(_FIRST)[0] + "\n".join(parts)

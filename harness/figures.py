@@ -65,7 +65,6 @@ def read_figures() -> dict[str, Figure]:
 
 
 def read_kept() -> dict[str, Measured]:
-    """Return what was measured, by name."""
     return {name: Measured(**one) for name, one in json.loads(_KEPT.read_text("utf-8")).items()}
 
 
@@ -91,7 +90,6 @@ def render(figures: Mapping[str, Figure], kept: Mapping[str, Measured], *, short
 
 
 def keep(name: str, measured: Measured) -> None:
-    """Keep what was measured of a figure, in the order of the rows."""
     kept = {**read_kept(), name: measured}
     written = {each: asdict(kept[each]) for each in read_figures() if each in kept}
     _KEPT.write_text(json.dumps(written, indent=1) + "\n", "utf-8")

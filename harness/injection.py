@@ -219,7 +219,6 @@ class Payload:
 
 
 def payloads() -> tuple[Payload, ...]:
-    """Return the corpus."""
     ordering = [
         (one["order"], tuple((name, json.dumps(given)) for name, given in one["calls"]), False)
         for one in _CORPUS["orders"]

@@ -46,7 +46,6 @@ class PageVisitor:
         return await self.http.get(path.removeprefix(self.prefix))
 
     async def read(self, path: str) -> str:
-        """Return what a page says, without its markup."""
         found = await self.get(path)
         assert found.status_code == 200, (path, found.status_code)
         return show_text(found.text)
@@ -72,11 +71,9 @@ class OpenedPage:
 
     @property
     def base(self) -> str:
-        """The address that all pages begin with."""
         return self.origin + self.prefix
 
     async def link(self, visitor: Visitor) -> str:
-        """Return a one-time link."""
         link = await self.page.make_link(visitor)
         parts = urlsplit(link)
         self.origin, self.prefix = f"{parts.scheme}://{parts.netloc}", parts.path.partition("/open/")[0]
@@ -84,7 +81,6 @@ class OpenedPage:
 
     @asynccontextmanager
     async def visit(self, visitor: Visitor) -> AsyncIterator[PageVisitor]:
-        """Come in by a link."""
         link = await self.link(visitor)
         async with self.call() as http:
             assert (await http.get(link)).status_code == 200
@@ -92,14 +88,12 @@ class OpenedPage:
 
     @asynccontextmanager
     async def call(self) -> AsyncIterator[httpx.AsyncClient]:
-        """Call the page as somebody who has not come in."""
         async with httpx.AsyncClient(base_url=self.base, trust_env=False, follow_redirects=True) as http:
             yield http
 
 
 @asynccontextmanager
 async def open_page(parts: App) -> AsyncIterator[OpenedPage]:
-    """Serve the page of these parts."""
     sessions = build_sessions(parts)
     page = LoopbackPage(build_page_parts(parts, alone=True), sessions)
     try:
@@ -109,7 +103,6 @@ async def open_page(parts: App) -> AsyncIterator[OpenedPage]:
 
 
 def find_key(page: str) -> str:
-    """Return the key of a page's forms."""
     found = _KEY.search(page)
     assert found is not None
     return found[1]
@@ -121,7 +114,6 @@ def find_hidden(page: str) -> dict[str, str]:
 
 
 def show_text(page: str) -> str:
-    """Return the words of a page."""
     return " ".join(unescape(_TAG.sub(" ", page)).split())
 
 

@@ -243,7 +243,6 @@ def chat(
 
 
 async def reported(home: Home, *arguments: str) -> dict[str, Any]:  # Any: the report's JSON
-    """Return what a command says with ``--json``."""
 
     def report() -> dict[str, Any]:  # Any: as above
         with home.log.open("ab") as log, tempfile.TemporaryFile() as output, Path(os.devnull).open("rb") as nothing:
@@ -279,7 +278,6 @@ def clean_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def count(data: Path, query: str) -> int:
-    """Return the one number that a query on the database gives."""
     with closing(sqlite3.connect(data / "mneme.db", timeout=10)) as connection:
         (number,) = connection.execute(query).fetchone()
     return int(number)

@@ -35,7 +35,6 @@ class Reminded:
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def say(self, text: str, *, to: Address = DIRECT, user: int = ANNA, **changes: Any) -> str:  # Any: fields
-        """Write and return the answer."""
         number = next(self.numbers)
         kind = ChatKind.DIRECT if to.chat_id > 0 else ChatKind.GROUP
         author = Author(user, {ANNA: "Anna", BOB: "Bob"}[user], Trust.USER)
@@ -46,7 +45,6 @@ class Reminded:
         return "\n".join(said for _, said in self.messenger.sent[before:])
 
     async def look(self) -> list[str]:
-        """Say what is due and return it."""
         before = len(self.messenger.sent)
         await self.app.parts.need(ReminderClock).look()
         await self.app.parts.need(ReminderClock).sent()

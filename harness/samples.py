@@ -128,7 +128,6 @@ def item(
     said_at: datetime = NOON,
     **others: Any,
 ) -> MemoryItem:
-    """A memory that says ``content``."""
     origin = Provenance(author.id, author.name, source, author.trust if trust is None else trust, said_at, exchange)
     return MemoryItem(layer, type_, content[:30], content, origin, fingerprint or content.casefold(), **others)
 
@@ -144,7 +143,6 @@ def exchange(
     said_at: datetime = NOON,
     **others: Any,
 ) -> Exchange:
-    """What was said and answered."""
     return Exchange(scope, uid, session.id if session else 0, author, user, assistant, said_at, **others)
 
 
@@ -162,7 +160,6 @@ def turn(
     draft_id: int | None = None,
     **others: Any,
 ) -> TurnRecord:
-    """All that a turn leaves behind."""
     text, indexed = said.assistant_text if said else "done", None
     if said and document:
         source = f"conv_20260207_133015_{scope.tag}_{said.uid}.txt"
@@ -177,12 +174,10 @@ def question(text: str, *, now: datetime = NOON) -> MemoryQuery:
 
 
 def utc(at: datetime) -> datetime:
-    """The same instant in UTC."""
     return at.astimezone(UTC)
 
 
 def read_words(name: str) -> dict[str, Any]:  # Any: lists of texts, or of pairs of them
-    """Return the pools of one generator by their names."""
     pools: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
     return pools[name]
 

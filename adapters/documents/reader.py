@@ -71,7 +71,6 @@ class SubprocessReader:
         return content
 
     async def measure(self, path: Path, *, name: str, media_type: str = "") -> tuple[DocumentContent, ReadingFigures]:
-        """Return the same, and what it took."""
         limits = self._limits()
         size = await asyncio.to_thread(_measure_file, path)
         if not size:

@@ -207,7 +207,6 @@ class LastWords:
 
     @property
     def last_line(self) -> str:
-        """The last line that says something, short."""
         lines = [line for line in self._text.decode("utf-8", "replace").splitlines() if line.strip()]
         return flatten(lines[-1], _SHOWN) if lines else ""
 

@@ -250,7 +250,6 @@ class PageSession:
     seen_s: float = 0.0
 
     def has_form_key(self, offered: str) -> bool:
-        """Return whether a form came from a page of this session."""
         return hmac.compare_digest(offered.encode(), self.form_key.encode())
 
 

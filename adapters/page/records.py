@@ -142,7 +142,6 @@ class RecordPages:
         )
 
     async def forget_document(self, request: Request) -> HTMLResponse:
-        """Forget a document, as it was when that was asked."""
         visit, fields = await self.visits.submit(request, "docs")
         document = require(await require(self.visits.parts.documents).get(visit.here, _read_uid(visit)))
         visit.require("docs", visit.is_whose(document.author.id))

@@ -97,7 +97,6 @@ class PageParts:
     """Keeps a text as /remember does and returns the memory's id; 0 where nothing may be remembered."""
 
     def list_tabs(self, *, settles: bool) -> tuple[str, ...]:
-        """Return the names of the tabs that there are; ``settles`` says whether the chat has settings."""
         there = {
             "reminders": self.coming,
             "lists": self.lists,
@@ -175,7 +174,6 @@ class Visit:
         return self.scope is None or is_allowed(command, whose, self.visitor.find_role(self.scope))
 
     def is_whose(self, author_id: int) -> Whose:
-        """Return whose an author's words are to the visitor."""
         return Whose.OWN if author_id == self.visitor.reader.id else Whose.OTHERS
 
     def require(self, command: str, whose: Whose) -> None:
@@ -400,19 +398,15 @@ class Wording:
         return self.texts.page
 
     def day(self, when: datetime) -> str:
-        """Return "Saturday, 7 February 2026"."""
         return self.texts.day(when, self.zone, weekday=True)
 
     def short_day(self, when: datetime) -> str:
-        """Return "7 February 2026"."""
         return self.texts.day(when, self.zone)
 
     def moment(self, when: datetime) -> str:
-        """Return "7 February 2026, 14:30"."""
         return self.texts.moment(when, self.zone)
 
     def time(self, when: datetime) -> str:
-        """Return "14:30"."""
         return f"{when.astimezone(self.zone) if self.zone else when:%H:%M}"
 
     def iso(self, when: datetime) -> str:

@@ -303,7 +303,6 @@ class PollSchedule:
         self._looks[row_id] = now + after_s, after_s
 
     def postpone(self, row_id: int, until: float) -> None:
-        """Leave a failed row alone."""
         self._looks.pop(row_id, None)
         if not self.crowded:
             self._postponed[row_id] = until

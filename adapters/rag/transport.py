@@ -163,7 +163,6 @@ class Transport:
 
     @property
     def has_address(self) -> bool:
-        """Whether the server has an address yet."""
         return bool(self._base_url())
 
     async def call(
@@ -286,7 +285,6 @@ class ServerNames:
     shared: Callable[[], bool] = lambda: False
 
     def workspace(self, scope: Scope) -> str:
-        """Return the name of a scope's workspace."""
         return self.installation.workspace(scope)
 
     def document(self, source: str) -> str:
@@ -394,7 +392,6 @@ class DocumentRecords:
         return None
 
     async def all(self, scope: Scope) -> tuple[DocumentRecord, ...]:
-        """Return every record of the workspace."""
         found: list[DocumentRecord] = []
         page = pages = 1
         while page <= pages:

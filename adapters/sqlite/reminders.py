@@ -125,7 +125,6 @@ class SqliteReminders(Store):
     def list_due(
         self, connection: sqlite3.Connection, platforms: Sequence[str], now: datetime, limit: int
     ) -> tuple[Reminder, ...]:
-        """Return reminders that are due, the longest due first."""
         due = [(door, split_time(now)[0], limit) for door in platforms]
         return tuple(load_reminder(row) for values in due for row in connection.execute(_DUE, values).fetchall())
 

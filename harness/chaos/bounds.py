@@ -62,7 +62,6 @@ class Figures:
 
 
 async def growth(plan: Plan, folder: Path) -> Figures:
-    """Run the plan and measure."""
     figures, began, me = Figures(chats=plan.chats), time.monotonic(), psutil.Process()
     dice = random.Random(plan.seed)
     settings = {"rag": {"url": _DOWN, "apiKey": "secret"}, "memory": {"itemsEnabled": False}}

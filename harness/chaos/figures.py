@@ -87,7 +87,6 @@ Ask = Callable[[str], list[tuple[Any, ...]]]  # Any: column values
 
 
 def read_file(database: Path) -> Ask:
-    """Return what asks an SQLite file."""
 
     def ask(query: str) -> list[tuple[Any, ...]]:  # Any: as above
         with closing(sqlite3.connect(database, timeout=10)) as connection:

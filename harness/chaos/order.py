@@ -57,7 +57,6 @@ class Figures:
 
     @property
     def broken(self) -> int:
-        """All inversions; 0 is a pass."""
         return self.history_inversions + self.reply_inversions + self.index_inversions
 
 

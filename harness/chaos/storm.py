@@ -270,7 +270,6 @@ class PowerCut:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What a process has to be started with."""
         return {
             "LD_PRELOAD": str(self.library),
             "POWERCUT_ROOT": str(self.data.resolve()),

@@ -46,7 +46,6 @@ class Pair:
         self.url = f"postgresql:///postgres?user=postgres&host={hosts}&target_session_attrs=read-write"
 
     def start(self) -> None:
-        """Make both and start them."""
         primary = self._nodes[0]
         self._own(self._folder)
         for node in self._nodes:
@@ -81,7 +80,6 @@ class Pair:
             return session.execute(query.encode()).fetchall()
 
     def stop(self) -> None:
-        """End both."""
         for node in self._nodes:
             if (node / "data" / "postmaster.pid").exists():
                 self._run("pg_ctl", "stop", "-m", "immediate", "-D", node / "data")
@@ -174,7 +172,6 @@ async def run_worker(
 
 
 async def until_leading(homes: Sequence[Home]) -> None:
-    """Wait until one of them receives."""
     await until(lambda: "telegram.started" in "".join(home.logged() for home in homes), seconds=_START_S)
 
 

@@ -40,7 +40,6 @@ _CONTAINER: Final = (
 
 
 def pack(members: Mapping[str, bytes | str]) -> bytes:
-    """Return a zip archive."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -84,7 +83,6 @@ def _paragraph(level: int, text: str) -> str:
 
 
 def write_xlsx(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
-    """Return a workbook."""
     book: Any = openpyxl.Workbook(write_only=True)  # Any: the library has no types
     for name, rows in sheets.items():
         sheet = book.create_sheet(name)
@@ -254,7 +252,6 @@ _WORDS: Final = re.findall(
 
 
 def name_chapter(chapter: int) -> str:
-    """Return the heading of a chapter."""
     return f"Chapter {chapter + 1}: {_WORDS[chapter % len(_WORDS)].title()}"
 
 

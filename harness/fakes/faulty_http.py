@@ -187,13 +187,11 @@ class FakeSite:
 
 
 def answer_with(body: bytes = b"<p>hello</p>", *headers: str, kind: str = "text/html; charset=utf-8") -> bytes:
-    """Return an answer with a body."""
     lines = ["HTTP/1.1 200 OK", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def redirect(place: str) -> bytes:
-    """Return a redirection."""
     return f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
 
 

@@ -240,7 +240,6 @@ _SIGNATURES: Final = {
 
 
 def read_pictures(body: Json) -> list[bytes]:
-    """Return the pictures in a request, in order."""
     parts = (part for message in body["messages"] for part in message["content"] if isinstance(part, dict))
     urls = (part["image_url"]["url"] for part in parts if part.get("type") == "image_url")
     return [base64.b64decode(url.partition(",")[2]) for url in urls]
@@ -339,7 +338,6 @@ def _usage(step: Says) -> Json:
 
 
 def completion(step: Says, model: str) -> Json:
-    """Return the answer as one object."""
     calls = [
         {"id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": arguments}}
         for index, (name, arguments) in enumerate(step.calls)
@@ -350,7 +348,6 @@ def completion(step: Says, model: str) -> Json:
 
 
 def error(step: Fails) -> web.Response:
-    """Return an error response in the shape of OpenAI."""
     said = {"error": {"message": step.message, "type": step.type, "code": step.code or None}}
     return _closing(web.json_response(said, status=step.status, headers=dict(step.headers)))
 

@@ -21,7 +21,6 @@ class Said:
 
 
 def exchanges(count: int) -> Iterator[Said]:
-    """Yield ``count`` exchanges."""
     chance = random.Random(7)
     start = datetime(2026, 1, 1, 9, tzinfo=UTC)
     for number in range(count):

@@ -55,7 +55,6 @@ class ForkedServer:
     http: httpx.AsyncClient = field(default_factory=httpx.AsyncClient)
 
     async def start(self) -> None:
-        """Start it and return once it answers."""
         ready = self.folder / "ready"
         ready.unlink(missing_ok=True)
         self.process = fork(_serve, self.folder, self.embedder, self.parent_pid, self.database_url)
@@ -77,7 +76,6 @@ class ForkedServer:
         await self.http.aclose()
 
     async def ask(self, method: str, path: str, workspace: str, body: Json = None) -> Json:
-        """Return the answer to one request."""
         headers = {"LIGHTRAG-WORKSPACE": workspace} if workspace else {}
         answer = await self.http.request(method, path, json=body, headers=headers)
         answer.raise_for_status()

@@ -25,7 +25,6 @@ How prompts are counted stands in [prompt.md](prompt.md).
 
 
 async def build_page(folder: Path, embedder: Embedder | None = None) -> str:
-    """Return the page; the conversation is replayed in ``folder``."""
     (conversation,), _ = load(TALK)
     exchanges, user, model = pair_up(conversation)
     session, before = None, ""

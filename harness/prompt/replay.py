@@ -232,7 +232,6 @@ class ReplayedTurns(SqliteTurns):
     asking = False
 
     async def commit(self, record: TurnRecord) -> CommitResult:
-        """Store the record in one transaction."""
         self.trace = record.trace
         if self.asking and record.exchange is not None:
             exchange = replace(record.exchange, synthetic=True)

@@ -35,7 +35,6 @@ class Verdict:
 
 
 def judge_list(reader: WhenReader, path: Path) -> tuple[Verdict, ...]:
-    """Read every sentence of a list."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
     return tuple(Verdict(row["lang"], row["class"], row["text"], _judge(reader, row)) for row in rows)
 

@@ -134,7 +134,6 @@ class SqliteFile:
         return not busy
 
     def explain(self, error: Exception) -> StorageUnavailable | Corrupt:
-        """Tell a damaged file from a refusal."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if isinstance(error, UnicodeDecodeError) or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
             return Corrupt(f"the file of workspace {self._name} is damaged: {error}")

@@ -112,7 +112,6 @@ class PostgresSchema:
             raise self.explain(error) from error
 
     def migrate(self, db: sqlite3.Connection) -> None:
-        """Make the schema with its tables, all in one transaction."""
         opened = cast("PostgresSession", db)
         try:
             if opened.execute("SELECT to_regclass('meta')").fetchone() != (None,):

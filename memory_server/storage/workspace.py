@@ -73,7 +73,6 @@ class Transaction:
     def put_vector(
         self, table: str, no: int, vector: Vector, *, row_id: str | None = None, meta: str | None = None
     ) -> None:
-        """Insert or replace a row of a vector table."""
         self.db.execute(PUT_VECTOR[table], (no, row_id, meta, vector.astype(np.float16).tobytes()))
         self.vectors.setdefault(table, {})[no] = vector
 

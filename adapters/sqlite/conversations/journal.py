@@ -169,7 +169,6 @@ class TurnCommit:
 
     @property
     def indexes(self) -> tuple[ExchangeIndex, ...]:
-        """What is kept exact with the exchanges."""
         return list_indexes(self.rooms)
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:

@@ -70,7 +70,6 @@ class Backups:
         self._unwanted = threading.Event()
 
     def list_made(self) -> tuple[Backup, ...]:
-        """Return what is there, newest first."""
         found = []
         for path in self._folder.glob("mneme-*.db"):
             if (match := _NAME.fullmatch(path.name)) is not None:

@@ -265,7 +265,6 @@ class Tree:
     of_table: bool
 
     def fits(self, record: Record) -> bool:
-        """Return whether a row can be one of this tree."""
         missing = self.columns[len(record) :]
         return (
             len(record) <= len(self.columns)

@@ -201,7 +201,6 @@ class Chats:
 
 
 def user_json(user_id: int) -> _Json:
-    """Return a person as JSON."""
     return {"id": user_id, "is_bot": False, "first_name": f"User {user_id}", "language_code": "en"}
 
 

@@ -185,7 +185,6 @@ class Refusal(Exception):
         self.violation = violation
 
     def body(self) -> dict[str, object]:
-        """Return the JSON of the answer."""
         answer: dict[str, object] = {"ok": False, "error_code": self.code, "description": self.description}
         parameters = {"retry_after": self.retry_after, "migrate_to_chat_id": self.migrate_to}
         if given := {name: value for name, value in parameters.items() if value is not None}:

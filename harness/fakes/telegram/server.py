@@ -395,7 +395,6 @@ class WebhookCalls:
         self._task = asyncio.create_task(self._run(), name="webhook calls")
 
     async def stop(self) -> None:
-        """End all calls."""
         tasks = [*self._late, *self._calls.values(), *([self._task] if self._task is not None else [])]
         for task in tasks:
             task.cancel()

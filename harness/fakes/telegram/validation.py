@@ -171,7 +171,6 @@ def checked_commands(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:  #
 
 
 def units(text: str) -> int:
-    """Return the length in UTF-16 units."""
     return len(text.encode("utf-16-le")) // 2
 
 
