@@ -119,14 +119,8 @@ def _items(turn: Turn, exchange: Exchange) -> tuple[MemoryItem, ...]:
     """Extract items by rule, from what was typed."""
     author = exchange.author
     outside = any(run.tainted for run in turn.tool_runs)
-    provenance = Provenance(
-        author_id=author.id,
-        author_name=author.name,
-        source="chat",
-        trust=Trust.TOOL if outside else author.trust,
-        said_at=exchange.said_at,
-        exchange=exchange.uid,
-    )
+    trust = Trust.TOOL if outside else author.trust
+    provenance = Provenance(author.id, author.name, "chat", trust, exchange.said_at, exchange.uid)
     return extract_items(
         user_text=exchange.user_text,
         provenance=provenance,

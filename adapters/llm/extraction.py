@@ -184,8 +184,9 @@ def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | Non
     if kind not in set(ItemType) or layer not in set(Layer):
         return None
     exchange = exchanges[number - 1]
+    author = exchange.author
     said = redact(clean(exchange.user_text)).text
-    if not (is_quoted(quote, said) and is_grounded(content, f"{said} {exchange.author.name}")):
+    if not (is_quoted(quote, said) and is_grounded(content, f"{said} {author.name}")):
         return None
     kept = redact(content).text
     item = MemoryItem(
@@ -193,7 +194,7 @@ def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | Non
         type=ItemType(kind),
         title=_read_text(row.get("title"), _TITLE_CHARS) or flatten(content, _TITLE_CHARS),
         content=kept,
-        provenance=_build_provenance(exchange),
+        provenance=Provenance(author.id, author.name, "extraction", author.trust, exchange.said_at, exchange.uid),
         fingerprint=compute_fingerprint(kept),
         confidence=min(confidence, _MOST_SURE),
         salience=salience,
@@ -204,17 +205,6 @@ def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | Non
         subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
     )
     return replace(item, tags=_choose_tags(item, quote, exchange))
-
-
-def _build_provenance(exchange: Exchange) -> Provenance:
-    return Provenance(
-        author_id=exchange.author.id,
-        author_name=exchange.author.name,
-        source="extraction",
-        trust=exchange.author.trust,
-        said_at=exchange.said_at,
-        exchange=exchange.uid,
-    )
 
 
 def _choose_tags(item: MemoryItem, quote: str, exchange: Exchange) -> tuple[str, ...]:

@@ -170,14 +170,7 @@ def _plan(
         parts=parts,
         answer_trust=Trust.FILE if spoken else Trust.BOT,
     )
-    provenance = Provenance(
-        author_id=rules.user.id,
-        author_name=rules.user.name,
-        source="import",
-        trust=rules.user.trust,
-        said_at=said_at,
-        exchange=exchange.uid,
-    )
+    provenance = Provenance(rules.user.id, rules.user.name, "import", rules.user.trust, said_at, exchange.uid)
     items = extract_items(user_text=exchange.user_text, provenance=provenance) if own and rules.deriving else ()
     items = tuple(replace(item, created_at=said_at, updated_at=said_at) for item in items)
     return ImportedExchange(
