@@ -108,7 +108,10 @@ def _refuse_ole(file: BinaryIO) -> str:
 
 
 def _recognise_mail(head: bytes, suffix: str) -> str:
-    """Return "eml" or "mbox" for what has the head of a message, "" for anything else."""
+    """Return "eml" or "mbox" for what has the head of a message, "" for anything else.
+
+    A name that says so needs any line of a head, other names what only programs write.
+    """
     envelope, _, rest = head.partition(b"\n") if head.startswith(b"From ") else (b"", b"", head)
     names = {name.lower() for name in BytesHeaderParser().parsebytes(rest)}
     proof = _WRITTEN if suffix in {".eml", ".mbox"} else _STAMPED

@@ -293,7 +293,10 @@ def _repair(connection: sqlite3.Connection) -> None:
 
 
 def _revise(connection: sqlite3.Connection, rooms: Rooms, scope_no: int, at: Address, said: Exchange) -> None:
-    """Forget what an edited message brought before and carries no more."""
+    """Forget what an edited message brought before and carries no more.
+
+    What it still carries stays, though it could not be read again: a file of the same name, an address in its words.
+    """
     low, high = get_id_range(scope_no)
     brought = connection.execute(
         "SELECT document, entry, name, url FROM document_messages JOIN documents ON documents.id = document "

@@ -304,7 +304,12 @@ class _Import:
         return ()
 
     def _add_memory(self, one: ArchivedItem) -> bool:
-        """Store a memory and return whether it is new."""
+        """Store a memory and return whether it is new.
+
+        One that is there already is known by its author, words and date of making, or by saying what holds here.  One
+        that holds settles with others of its subject that were here before as a newly said one does; all else stays as
+        it was.
+        """
         raw, item = one.item, normalise_item(one.item, self.now)
         found = self._find(item)
         if found is None:
@@ -361,7 +366,10 @@ class _Import:
         return restore_item(self.connection, self.scope_no, item)
 
     def _add_reminder(self, reminder: Reminder) -> bool:
-        """Keep a reminder and return whether it is new; one whose time has passed comes at its next, or not at all."""
+        """Keep a reminder and return whether it is new; one whose time has passed comes at its next, or not at all.
+
+        One of the same words in the same place that comes next at the same time is there already.
+        """
         coming = _bring_forward(reminder, self.now)
         if coming.due_at is None:
             return False

@@ -306,7 +306,10 @@ class SqliteItems(Store):
     def _list_reworded(
         self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, sources: Sequence[str], content: str
     ) -> list[int]:
-        """Return the other memories of an item's exchanges that say what it says no more as ``content``."""
+        """Return the other memories of an item's exchanges that say what it says no more as ``content``.
+
+        A model keeps a message in words of its own; what stands elsewhere in the message is something else.
+        """
         scope_no, author_id = item.id >> 32, item.provenance.author_id
         gone = [each for each in split_sentences(item.content) if each not in content]
         found = []

@@ -276,7 +276,10 @@ def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[
 
 
 def _forget(connection: sqlite3.Connection, scope_no: int, _: object) -> None:
-    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look."""
+    """Forget a scope's tickets, which may hold words of what is erased, but buttons that undo or only look.
+
+    What was taken back is known by names alone.
+    """
     rows = connection.execute("SELECT token, kind, content FROM tickets WHERE scope_no = ?", (scope_no,)).fetchall()
     gone = [token for token, kind, content in rows if not _outlives(kind, _load(content))]
     connection.execute("DELETE FROM tickets WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))

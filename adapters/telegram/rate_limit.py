@@ -167,7 +167,10 @@ class _Book:
         self.line = asyncio.Lock()
 
     async def wait(self, chat_id: int | None) -> None:
-        """Return once it is somebody's turn, having counted it."""
+        """Return once it is somebody's turn, having counted it.
+
+        Who waits, waits for the chat first and then, in the order of arrival, for the limit that all chats share.
+        """
         while True:
             while pause := self.compute_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)

@@ -126,7 +126,11 @@ def judge(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> Report:
 
 
 def _judge(asked: Sequence[Asked], rates: Sequence[Sequence[float]]) -> dict[str, float]:
-    """Return per cent of questions whose first message answers, and of those without an answer that are refused."""
+    """Return per cent of questions whose first message answers, and of those without an answer that are refused.
+
+    ``known`` is the area under the curve of the best rate as a sign that any message answers; "refused at 95" is at the
+    floor that keeps 95 % of the questions with an answer.
+    """
     best = np.array([max(each) for each in rates])
     known = np.array([bool(each.right) for each in asked])
     pairs = [(np.argsort(each)[::-1], one.right) for each, one in zip(rates, asked, strict=True) if one.right]

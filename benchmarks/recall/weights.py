@@ -139,7 +139,10 @@ _Pack = tuple[Floats, npt.NDArray[np.int64], Floats, Floats]
 
 
 def _packed(part: Featured, picked: list[int]) -> _Pack:
-    """Return signals (questions, signals, passages); then per piece of evidence: question, passage mask, share."""
+    """Return signals (questions, signals, passages); then per piece of evidence: question, passage mask, share.
+
+    The mask is 1 at the piece, -inf at the question's other evidence: pieces of evidence do not compete.
+    """
     owners, masks, shares = [], [], []
     for number, asked in enumerate(part.asked):
         gold = asked.gold > 0

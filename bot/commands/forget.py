@@ -197,7 +197,10 @@ class Forget:
         )
 
     async def _find_rest(self, named: str, text: str) -> tuple[str, str]:
-        """Return the clause of a message that says what words name, and what stays without it."""
+        """Return the clause of a message that says what words name, and what stays without it.
+
+        Twice "" where all of it goes: what stays has all the words, or no rest or more than one is read as without it.
+        """
         topic = set(list_concepts(" ".join(keep_topic_words(named))))
         rests = [each for each in list_rests(text) if not topic <= set(list_concepts(each[1]))]
         if self.reader is None or not rests:
@@ -374,7 +377,10 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
 
 
 def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
-    """Return whether one thing alone was found, with all the words, which the caller told."""
+    """Return whether one thing alone was found, with all the words, which the caller told.
+
+    A document is never it, nor a list, of which only a part may be meant, nor what only asked for it.
+    """
     if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
         return False
     if classify_speech(found[0].text) is SpeechAct.QUESTION:
@@ -392,7 +398,10 @@ def _names_file(found: KeptText, words: str) -> bool:
 
 
 def _is_sure(sentence: str) -> bool:
-    """Return whether a sentence that may order to forget something surely does."""
+    """Return whether a sentence that may order to forget something surely does.
+
+    What it names may look like a fact, "forget that my sister lives in Porto", or a question, "forget where she lives".
+    """
     shares = tell_kinds(sentence).shares
     best = max((kind for kind in shares if kind not in _NAMED), key=shares.__getitem__, default=None)
     return best is SentenceKind.FORGET and "?" not in sentence

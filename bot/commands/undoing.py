@@ -203,7 +203,11 @@ class SentenceUndo:
         offered: datetime | None = None,
         anyones: bool = False,
     ) -> Reply | None:
-        """Return what was taken back, ``None`` for nothing; ``since`` a time on, nothing that was only told."""
+        """Return what was taken back, ``None`` for nothing; ``since`` a time on, nothing that was only told.
+
+        Nor what was told before the caller was ``offered`` to have something forgotten: that is not meant.
+        ``anyones`` brings back what others forgot as well.
+        """
         words, asked = call.texts.forget, Asked(call.scope, call.message.address, call.author.id)
         before = _load(await self.tickets.find(TicketKind.UNDONE, asked, call.now))
         if uid in before.done:  # a crash behind it has run the turn again
@@ -258,7 +262,11 @@ class SentenceUndo:
         forgets: bool,
         anyones: bool,
     ) -> tuple[Reply, str, datetime] | None:
-        """Take back the newest of what commands and messages have done."""
+        """Take back the newest of what commands and messages have done.
+
+        Returns what it was, which exchange or erase is undone now, and from which time on it was done.
+        "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
+        """
         wants_back = _compile_restoring().search(call.message.text) is not None
         for each in own[:_NEAR] if wants_back else own:
             found = await self._restore(call, each.said_at, each.uid, before, anyones=anyones) if restores else None

@@ -211,7 +211,10 @@ async def _list_coming(app: App, turn: Turn, since: datetime, until: datetime) -
 
 
 def _read_kinds(app: App) -> Callable[[Turn], Awaitable[None]]:
-    """Return what tells the kinds of the sentences of a message that is neither a command nor a button."""
+    """Return what tells the kinds of the sentences of a message that is neither a command nor a button.
+
+    Greetings, thanks and the like are known by their words: they are not worth a run of the model.
+    """
     embedder = app.embedder
     reader = KindReader(embedder.read_sentences, embedder.model) if isinstance(embedder, SentenceReader) else None
 

@@ -128,7 +128,10 @@ class Acceptance:
         return self._halted.pop(_update_key(message), Halted())
 
     async def _journal_or_ignore(self, message: InboundMessage) -> Accepted | None:
-        """Return the journaled message, ``None`` for one that was accepted before while the disk did not write."""
+        """Return the journaled message, ``None`` for one that was accepted before while the disk did not write.
+
+        Raises :class:`~bot.errors.StorageUnavailable` where others would answer it, too: it is sent to us again.
+        """
         try:
             return await self._journal.accept(message)
         except StorageUnavailable as error:

@@ -304,7 +304,10 @@ class LongTermMemory:
                     structlog.get_logger().warning("memory server not reached", cause=str(error))
 
     async def _serve(self, wanted: EmbeddedSettings) -> None:
-        """Have the child running with these settings: one that runs with others is stopped and started again."""
+        """Have the child running with these settings: one that runs with others is stopped and started again.
+
+        Nothing is lost by that: questions are answered without long-term memory meanwhile, documents wait.
+        """
         if wanted != self._served:
             self._child.adjust(_command(self._places, wanted), wanted.start_timeout_seconds)
             if _command(self._places, wanted) != _command(self._places, self._served):
@@ -377,7 +380,10 @@ def _environment() -> dict[str, str]:
 
 
 def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:
-    """Return an answer without what is erased here and not there yet; "" withholds the whole workspace."""
+    """Return an answer without what is erased here and not there yet; "" withholds the whole workspace.
+
+    What long-term memory has put together of several documents may hold a piece of an erased one.
+    """
     if not withheld or not answer.found:
         return answer
     gone = {named.uid for named in map(parse_source, withheld) if named is not None}

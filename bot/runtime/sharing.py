@@ -367,7 +367,10 @@ class Sharing:
         self._newest = work.newest
 
     async def _take_up(self, address: Address) -> None:
-        """Take up a place from the beginning; tried until it is done, or lost."""
+        """Take up a place from the beginning; tried until it is done, or lost.
+
+        It may be ours already: what comes in meanwhile waits, so that nothing is under way when replies are taken up.
+        """
         place = address.key
         self._again.discard(place)
         self._let_go(address)

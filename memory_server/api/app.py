@@ -137,7 +137,10 @@ def _unavailable(detail: str, seconds: int) -> Callable[[Request, Exception], Aw
 
 
 async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder, chunker: str) -> None:
-    """Finish what a crash interrupted: erases first, then the documents that wait; all wait where the model changed."""
+    """Finish what a crash interrupted: erases first, then the documents that wait; all wait where the model changed.
+
+    A workspace that cannot be opened, or embedded now, does not keep the others waiting.
+    """
     await workspaces.sweep()
     for name in await workspaces.names():
         try:

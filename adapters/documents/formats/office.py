@@ -161,7 +161,10 @@ def _read_workbook(source: Source, _: zipfile.ZipFile) -> Iterator[DocumentSecti
 
 
 def _read_slides(source: Source, archive: zipfile.ZipFile) -> Iterator[DocumentSection]:
-    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included."""
+    """Yield a section per slide, its number as the page: title, tables and the speaker's notes included.
+
+    Names are taken without their namespaces, of which ISO 29500 has two sets.
+    """
     source.title = _find_title(archive, "docProps/core.xml")
     parts = _list_relations(archive, _DECK)
     slides = list(parse_xml(read_member(archive, _DECK)).iter("{*}sldId"))

@@ -229,7 +229,10 @@ def rebuild(
 
 
 def _copy_table(forest: Forest, new: sqlite3.Connection, table: str, doubtful: list[tuple[str, Record]]) -> int:
-    """Copy the readable rows of a table; doubtful ones wait, as a back-up may know them better."""
+    """Copy the readable rows of a table; doubtful ones wait, as a back-up may know them better.
+
+    Those are rows with bytes that are no text, and exchanges that an index has under another name.
+    """
     copied, names = 0, dict[Value, Value]()
     if table == "exchanges":
         names = {number: uid for _, uid, number in forest.list_rows(EXCHANGE_NAMES)}
@@ -368,7 +371,10 @@ def _find_place(new: sqlite3.Connection, session: Value) -> int:
 
 
 def _find_author(new: sqlite3.Connection, scope_no: int, said: ParsedDocument) -> tuple[int, int]:
-    """Return who said it in a scope, with the least trust they had there."""
+    """Return who said it in a scope, with the least trust they had there.
+
+    Without their number it is whoever has the name, and nobody if several or none have it.
+    """
     rows: list[Any] = new.execute(  # Any: column values
         "SELECT author_id, min(trust) FROM exchanges WHERE scope_no = ?1 "
         "AND CASE WHEN ?2 THEN author_id = ?2 ELSE author_name = ?3 END GROUP BY author_id",

@@ -173,7 +173,10 @@ def _read_texts(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> 
 
 
 def _liken(exchange_id: int, vector: bytes, near: Sequence[tuple[int, bytes, str]]) -> dict[int, float]:
-    """Return how alike what an exchange may have changed is to the others: by vectors, and words that few share."""
+    """Return how alike what an exchange may have changed is to the others: by vectors, and words that few share.
+
+    The vector of a message about two things is like neither.
+    """
     alike = liken(vector, [row[1][_SCALE_BYTES:] for row in near])
     rates = {row[0]: rate for row, rate in zip(near, alike, strict=True)}
     said = [(exchange, f"{passages} ") for exchange, _, passages in near]

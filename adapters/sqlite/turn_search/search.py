@@ -261,7 +261,10 @@ class SqliteRecall:
     async def _embed_question(
         self, scope: Scope, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
     ) -> tuple[MemoryQuery, EmbeddedQuestion | None]:
-        """Embed the question, and what was said since the last one; return it put right, too."""
+        """Embed the question, and what was said since the last one; return it put right, too.
+
+        A question with typos is embedded twice: only the model tells typos from words that nobody said here.
+        """
         transcript = held.transcript
         newest = list(held.pending)[-_AT_ONCE:]
         try:

@@ -192,7 +192,10 @@ def _ask(survey: Survey) -> tuple[Seen, ...]:
 
 
 async def _do(places: Folders, live: LiveSettings, job: ImportJob, file: Path) -> ImportJob:
-    """Have a file imported by whoever may, and return what came of it."""
+    """Have a file imported by whoever may, and return what came of it.
+
+    Raises :class:`~bot.errors.ImportRefused` where it was refused, or cancelled by somebody else.
+    """
     clock = ZonedClock(SystemClock(), live.time_zone)
     async with choose_store(places, live.current) as database:
         jobs = SqliteImportJobs(database, clock.now)

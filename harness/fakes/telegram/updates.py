@@ -79,7 +79,10 @@ class UpdateQueue:
             return batch
 
     def _sifted(self) -> list[_Json]:
-        """Return what is left once updates of a kind that the bot did not ask for are gone."""
+        """Return what is left once updates of a kind that the bot did not ask for are gone.
+
+        The real server gives those that came before the bot first asked; a client must not need them.
+        """
         kept = [update for update in self._pending if self._is_wanted(update)]
         self.unwanted += [update for update in self._pending if update not in kept]
         self._pending = kept
