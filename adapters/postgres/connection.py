@@ -187,7 +187,7 @@ def open_writer(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     """
 
     def prepare(session: psycopg.Connection[Any]) -> None:
-        _use_schema(session, schema, use.name)
+        use_schema(session, schema, use.name)
         _make_marks(session, schema)
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
@@ -223,7 +223,7 @@ def open_reader(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection whose transactions see one snapshot and cannot change anything."""
 
     def prepare(session: psycopg.Connection[Any]) -> None:
-        _use_schema(session, schema, use.name)
+        use_schema(session, schema, use.name)
 
     opened = PostgresConnection(url, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
     opened.has_wall = opened.try_wall()
@@ -251,7 +251,8 @@ def translate_error(error: Exception, url: str) -> MnemeError | None:
     return None
 
 
-def _use_schema(session: psycopg.Connection[Any], schema: str, name: str) -> None:
+def use_schema(session: psycopg.Connection[Any], schema: str, name: str) -> None:
+    """Have a session say names of our tables alone, and bear a name of its own if it is to."""
     session.execute("SELECT set_config('search_path', quote_ident(%s), false)", (schema,))
     if name:
         session.execute("SELECT set_config('application_name', %s, false)", (name,))

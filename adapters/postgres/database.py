@@ -193,12 +193,6 @@ class PostgresDatabase(Database):
         """Nothing: what is damaged there, PostgreSQL reports and refuses to read."""
         return ()
 
-    async def recover(self) -> tuple[str, ...]:
-        """Connect anew; return nothing."""
-        await self.close()
-        await self.open()
-        return ()
-
     async def checkpoint(self) -> None:
         """Do nothing: PostgreSQL writes its log away by itself."""
 

@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import psycopg
 import structlog
 
-from adapters.postgres.connection import PostgresConnection, Use
+from adapters.postgres.connection import PostgresConnection, Use, use_schema
 from adapters.postgres.database import SCHEMA, PostgresDatabase
 from adapters.sqlite.connection import transaction
 from adapters.sqlite.conversations.journal import INSERT_ENTRY, SqliteJournal, make_row
@@ -158,21 +158,6 @@ _HOLD: Final = (
 """Holds a lease until the transaction ends, and gives no row for one that is not ours."""
 
 
-def open_session(url: str, schema: str, name: str, term_s: float) -> psycopg.Connection[Any]:  # Any: rows
-    """Return a session that ends a statement, and gives up a dead peer, well within a term."""
-    session = psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_S)
-    try:
-        session.execute(
-            "SELECT set_config('search_path', quote_ident(%s), false), set_config('application_name', %s, false)",
-            (schema, name),
-        )
-        session.execute("SELECT set_config('statement_timeout', %s, false)", (f"{round(term_s * 500)}ms",))
-    except BaseException:
-        session.close()
-        raise
-    return session
-
-
 def now_s() -> float:
     """Return the seconds of a clock that goes on while this process, or its machine, is asleep."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
@@ -217,8 +202,15 @@ class WorkerDatabase(PostgresDatabase):
             raise
 
     def open_session(self) -> psycopg.Connection[Any]:  # Any: rows
-        """Return a session apart from those that read and write (blocks)."""
-        return open_session(self._url, SCHEMA, self.sessions, self.term_s)
+        """Return a session apart from those that read and write, which ends a statement well within a term (blocks)."""
+        session = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S)
+        try:
+            use_schema(session, SCHEMA, self.sessions)
+            session.execute("SELECT set_config('statement_timeout', %s, false)", (f"{round(self.term_s * 500)}ms",))
+        except BaseException:
+            session.close()
+            raise
+        return session
 
     async def close(self) -> None:
         with self.cutting():
@@ -506,8 +498,7 @@ class PostgresLeases:
 
     async def _wait_for_slot(self, bot_id: int, interval_s: float, alone_s: float) -> float:
         """Return until when a slot lasts that no other begins in before ``alone_s`` are over.  In order of arrival."""
-        values = {"bot": bot_id, "taken": interval_s + alone_s, "lost": _LOST_S}
-        values["most"] = interval_s + _LOST_S
+        values = {"bot": bot_id, "taken": interval_s + alone_s, "lost": _LOST_S, "most": interval_s + _LOST_S}
         async with self._line:
             while True:
                 await self.hold()
@@ -608,8 +599,7 @@ def _assign(opened: sqlite3.Connection, orphans: list[str]) -> None:
             f"AND place NOT IN ({_OPEN})",
             (LEADER,),
         )
-        opened.execute("DELETE FROM workers WHERE gone AND NOT EXISTS (SELECT 1 FROM leases WHERE owner = workers.id)")
-    _notify(opened)
+    _change(opened, "DELETE FROM workers WHERE gone AND NOT EXISTS (SELECT 1 FROM leases WHERE owner = workers.id)")
 
 
 def _look(opened: sqlite3.Connection, me: int) -> Work:
@@ -624,11 +614,6 @@ def _look(opened: sqlite3.Connection, me: int) -> Work:
 
 
 def _change(opened: sqlite3.Connection, statement: str, values: tuple[Any, ...] = ()) -> None:  # Any: column values
-    """Change leases and have everybody look."""
+    """Change leases and have everybody look when this is committed."""
     opened.execute(statement, values)
-    _notify(opened)
-
-
-def _notify(opened: sqlite3.Connection) -> None:
-    """Wake all workers when this is committed."""
     opened.execute(f"SELECT pg_notify('{_CHANNEL}', '')")

@@ -124,14 +124,10 @@ class ConcurrencyLimit:
             yield
         finally:
             self._count -= 1
-            self._wake()
-
-    def _wake(self) -> None:
-        while self._waiting:
-            waiter = self._waiting.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                return
+            while self._waiting:
+                if not (waiter := self._waiting.popleft()).done():
+                    waiter.set_result(None)
+                    break
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,21 +61,22 @@ async def run_default(places: Folders, *, standby: bool = False) -> None:
         waits = (StorageAway, StorageInUse) if standby else (StorageAway,)
         if live.current.telegram.token or live.current.plugins.channels:
             await run_service(places, waits)
-        elif sys.stdin.isatty():
-            await _interactive(places, live, waits)
         else:
-            await _plain(places, live, waits, settle=False)
+            await _chat(places, live, waits, plain=not sys.stdin.isatty())
 
 
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
     """Chat in the terminal."""
     with only_mneme(places):
         say_new(places)
-        live = load_live_settings(places)
-        if plain:
-            await _plain(places, live, settle=settle)
-        else:
-            await _interactive(places, live)
+        await _chat(places, load_live_settings(places), plain=plain, settle=settle)
+
+
+async def _chat(places: Folders, live: LiveSettings, waits: Waits = (), *, plain: bool, settle: bool = False) -> None:
+    if plain:
+        await _plain(places, live, waits, settle=settle)
+    else:
+        await _interactive(places, live, waits)
 
 
 def say_new(places: Folders) -> None:
@@ -224,10 +225,7 @@ async def _ask_for_link(settings: TelegramSettings, code: str) -> str:
     return await make_invitation_link(settings.token, make_api_server(settings.api_url), code)
 
 
-async def _plain(places: Folders, live: LiveSettings, waits: Waits = (), *, settle: bool) -> None:
-    settings = live.current
-    set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
-    _say_problem(live)
+async def _plain(places: Folders, live: LiveSettings, waits: Waits, *, settle: bool) -> None:
     app = await _open(places, live, waits)
     app.parts.messengers["console"] = PlainMessenger(received=places.received)
 
@@ -275,17 +273,14 @@ async def _plain(places: Folders, live: LiveSettings, waits: Waits = (), *, sett
         await app.close()
 
 
-async def _interactive(places: Folders, live: LiveSettings, waits: Waits = ()) -> None:
+async def _interactive(places: Folders, live: LiveSettings, waits: Waits) -> None:
     # Line editing takes a quarter of the start, and only people need it.
     from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
     from adapters.console.plain import clean_for_terminal, replace_unencodable  # noqa: PLC0415
 
-    settings = live.current
     replace_unencodable(sys.stdout)
     console = Console()
     console.print("[dim]starting …[/dim]")
-    set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
-    _say_problem(live)
     app = await _open(places, live, waits)
     messenger = RichMessenger(console, places.received)
     app.parts.messengers["console"] = messenger
@@ -303,7 +298,7 @@ async def _interactive(places: Folders, live: LiveSettings, waits: Waits = ()) -
         async def answered() -> None:
             await app.answered(ADDRESS)
 
-        menu = tuple(f"/{name}" for name, _ in list_commands(app.parts, choose_texts("", settings.language)))
+        menu = tuple(f"/{name}" for name, _ in list_commands(app.parts, choose_texts("", live.current.language)))
         receiver = InteractiveReceiver(
             app.accept,
             answered,
@@ -344,7 +339,9 @@ async def _lapse(app: Application) -> None:
 
 
 async def _open(places: Folders, live: LiveSettings, waits: Waits) -> Application:
-    """Return the application, once nothing keeps it from being opened that is to be waited for."""
+    """Return the application of a chat, once nothing keeps it from being opened that is to be waited for."""
+    set_up_logs(live.current.log.level, "json", places.logs / "mneme.log")
+    _say_problem(live)
     told = False
     while True:
         try:

@@ -250,17 +250,13 @@ async def test_others_are_declared_gone_only_after_a_term_of_ones_own(workers: W
     assert states == [(False,), (False,), (True,)]
 
 
-async def test_who_starts_waits_for_nobody_that_writes_leases(
-    workers: Workers, postgres_server: PostgresServer
-) -> None:
+async def test_who_starts_waits_for_nobody_that_writes_leases(workers: Workers) -> None:
     """Another one opens and joins in the middle of a sign of life, which would wait for its tables in turn.
 
     Mutation check: made again at every start, the tables are waited for without end.
     """
-    from adapters.postgres.leases import open_session  # noqa: PLC0415 - not without its driver
-
-    await workers.join()
-    with closing(open_session(postgres_server.url, "mneme", "other", TERM_S)) as other, other.transaction():
+    one = await workers.join()
+    with closing(one.database.open_session()) as other, other.transaction():
         other.execute("LOCK TABLE leases, workers IN ROW EXCLUSIVE MODE")
         two = await asyncio.wait_for(workers.join(), 60)
 
@@ -354,7 +350,7 @@ async def test_a_leader_that_is_frozen_in_the_middle_of_a_write_leads_no_more(
     Mutation checks: where signs of life wait for that row, or a rewrite for that table and they for it, nobody leads
     again before the frozen one wakes up.
     """
-    from adapters.postgres.leases import PostgresLeases, WorkerDatabase, open_session  # noqa: PLC0415 - as above
+    from adapters.postgres.leases import PostgresLeases, WorkerDatabase  # noqa: PLC0415 - as above
     from adapters.sqlite.rooms import ROOMS  # noqa: PLC0415 - as above
 
     database = WorkerDatabase(postgres_server.url, tmp_path / "mneme.db", ROOMS, term_s=0.4)
@@ -363,7 +359,8 @@ async def test_a_leader_that_is_frozen_in_the_middle_of_a_write_leads_no_more(
         postgres_server.run(f"INSERT INTO mneme.leases SELECT '{LEADER}', id, true FROM mneme.workers")  # noqa: S608
         leases = PostgresLeases(database)
         await leases.join()
-        with closing(open_session(postgres_server.url, "mneme", "frozen", TERM_S)) as frozen:
+        with closing(database.open_session()) as frozen:
+            frozen.execute("SET application_name = 'frozen'; SET statement_timeout = 0")
             frozen.execute("BEGIN")
             frozen.execute("SELECT 1 FROM leases FOR UPDATE")
             led = leases.leads
