@@ -19,7 +19,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -497,9 +497,12 @@ class PostgresLeases:
             await self.hold()
 
     async def _wait_for_slot(self, bot_id: int, interval_s: float, alone_s: float) -> float:
-        """Return until when a slot lasts that no other begins in before ``alone_s`` are over.  In order of arrival."""
+        """Return until when a slot lasts that no other begins in before ``alone_s`` are over.
+
+        In order of arrival; who was late for one, and may have marked what it sends, waits behind nobody.
+        """
         values = {"bot": bot_id, "taken": interval_s + alone_s, "lost": _LOST_S, "most": interval_s + _LOST_S}
-        async with self._line:
+        async with nullcontext() if alone_s else self._line:
             while True:
                 await self.hold()
                 asked = now_s()

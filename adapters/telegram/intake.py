@@ -24,7 +24,7 @@ from adapters.telegram.rate_limit import RateWindow, RateWindows
 from adapters.telegram.requests import ApiCalls
 from adapters.telegram.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
 from bot.core.dispatch import PREFIX, SplitMessages
-from bot.errors import ButtonRefused, StorageUnavailable
+from bot.errors import ButtonRefused, LeaseLost, StorageUnavailable
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chats import Chats
 from bot.ports.when import Clock
@@ -314,5 +314,5 @@ class ServiceReplies:
 async def _run_quietly(call: Coroutine[Any, Any, None]) -> None:  # Any: as above
     try:
         await call
-    except AiogramError as error:
+    except (AiogramError, LeaseLost) as error:
         structlog.get_logger().info("telegram.service_reply_failed", error=type(error).__name__)

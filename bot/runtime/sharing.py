@@ -191,28 +191,27 @@ class Aftercare:
     async def _offer(self, address: Address) -> None:
         """Offer until nothing of this chat is in doubt that it was not told of."""
         pauses = itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1]))
-        while address.key in self._again:
-            await asyncio.sleep(next(pauses))
-            if (quiet_s := self.quiet_s(address)) > 0:
-                await asyncio.sleep(min(quiet_s, _PAUSES_S[-1]))  # the chat may change its mind meanwhile
-                continue
-            messenger = self.messengers[address.platform]
-            async with self._asking:
-                reached = isinstance(messenger, ReachableMessenger) and await messenger.can_reach(address)
-            if not reached:
-                continue
-            self._again.discard(address.key)
-            try:
+        try:
+            while address.key in self._again:
+                await asyncio.sleep(next(pauses))
+                if (quiet_s := self.quiet_s(address)) > 0:
+                    await asyncio.sleep(min(quiet_s, _PAUSES_S[-1]))  # the chat may change its mind meanwhile
+                    continue
+                messenger = self.messengers[address.platform]
+                async with self._asking:
+                    reached = isinstance(messenger, ReachableMessenger) and await messenger.can_reach(address)
+                if not reached:
+                    continue
+                self._again.discard(address.key)
                 while (
                     offer := await self.doubts.offer(address, lambda sample: self.words(address, sample))
                 ) is not None:
                     if await deliver(self.deliveries, messenger, offer) is Ending.DOUBTFUL:
                         self._again.add(address.key)
                         break
-            except StorageUnavailable as error:
-                structlog.get_logger().error("offer left to the next start", cause=str(error))
-                self.failed(address)
-                return
+        except StorageUnavailable as error:
+            structlog.get_logger().error("offer left to the next start", cause=str(error))
+            self.failed(address)
 
 
 _SWEEP_S: Final = 1.0

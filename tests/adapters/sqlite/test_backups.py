@@ -6,6 +6,7 @@ import asyncio
 import json
 import sqlite3
 import stat
+import threading
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -79,18 +80,23 @@ async def test_a_back_up_is_made_once_a_day_and_seven_are_kept(database: Databas
 async def test_people_write_while_a_back_up_is_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written meanwhile neither waits nor makes it begin anew: it shows one moment."""
     monkeypatch.setattr("adapters.sqlite.recovery.beside._STEP_PAGES", 2)
-    monkeypatch.setattr("adapters.sqlite.recovery.beside._PAUSE_S", 0.1)
+    begun, going, go_on = threading.Event(), threading.Event(), Backups._go_on
+
+    def wait(backups: Backups, *pages: int) -> None:
+        begun.set()
+        going.wait()
+        go_on(backups, *pages)
+
+    monkeypatch.setattr(Backups, "_go_on", wait)
     await say(database, *range(50))
     making = asyncio.create_task(database.backups.make_if_due(NOON, 7))
-    written = 0
-    while not making.done():
-        await say(database, 1000 + written)
-        written += 1
+    await asyncio.to_thread(begun.wait)
+    await say(database, 1000)
+    going.set()
     made = await making
 
-    assert written > 1
     assert made is not None
-    assert 50 <= ask(made.path, "SELECT count(*) FROM exchanges")[0][0] < 50 + written  # type: ignore[operator] # a number
+    assert ask(made.path, "SELECT count(*) FROM exchanges") == [(50,)]
 
 
 async def test_what_waits_is_in_no_back_up(database: Database) -> None:

@@ -20,11 +20,13 @@ from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.rate_limit import RateLimit, SendLimits
 from adapters.telegram.session import open_bot
 from bot.core.delivery import Ending
+from bot.errors import LeaseLost
 from bot.messages import Address
 from bot.ports.messenger import Delivery, DeliveryOutcome, Fate, OfferWords
 from bot.runtime import sharing as module
 from bot.runtime.sharing import Aftercare
 from harness.fakes.telegram import FakeTelegram, Fault
+from harness.processes import until
 from harness.samples import exchange, message, turn
 from tests.adapters.telegram.fakes import StaticChats, WallClock, server_of
 
@@ -101,6 +103,25 @@ async def test_a_lost_answer_is_offered_once_its_chat_can_be_reached(tmp_path: P
         pressed = await here.buttons.press(press, datetime.now(UTC))
         assert pressed == replace(press, text=f"/again {lost.id}")
         assert here.telegram.texts(7) == ["It may not have arrived."]
+
+
+async def test_a_worker_that_lost_a_chat_leaves_its_offer_to_whoever_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Told before it asks whether the chat can be reached.
+
+    Red while that broke the task: the log told of an exception that nobody had retrieved, and nobody took the chat up.
+    """
+    failed: list[Address] = []
+
+    async def lose_lease(_messenger: TelegramMessenger, _to: Address) -> bool:
+        raise LeaseLost("others have its chats now")
+
+    monkeypatch.setattr(TelegramMessenger, "can_reach", lose_lease)
+    async with ground(tmp_path) as here:
+        here.care.failed = failed.append
+        here.care(await here.lose(), Ending.DOUBTFUL)
+        await until(lambda: failed == [ANNA])
 
 
 async def test_a_chat_left_in_doubt_is_offered_its_answer_after_a_restart(tmp_path: Path) -> None:
