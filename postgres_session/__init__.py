@@ -239,8 +239,8 @@ class PostgresSession:
                     result.rows, result.count = None, 0
                 self._reconnect()  # it was lost while nothing was asked, which only asking shows
                 self._send_all(waiting)
-        except psycopg.Error as error:
-            refused = retype(error)
+        except (psycopg.Error, sqlite3.Error) as error:  # the latter of a server that lets nobody in again
+            refused = retype(error) if isinstance(error, psycopg.Error) else error
             for result, _ in waiting:  # those before the refused one have what they asked for
                 if result.rows is None:
                     result.refused = refused

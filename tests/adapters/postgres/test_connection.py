@@ -171,6 +171,27 @@ async def test_what_may_be_stored_is_not_done_a_second_time(
     assert (found, len(runs)) == ("due", 2)
 
 
+def test_all_that_was_asked_hears_that_nobody_lets_us_in_again(
+    postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a failover, where the old server is gone and the new one is not there yet.
+
+    Red while only who asked first was told: the others met a mistake in our own statements, and the turn failed.
+    """
+
+    def refuse(_: PostgresSession) -> Any:  # Any: rows
+        raise LostConnection("nothing answers there")
+
+    with closing(PostgresSession(postgres_server.url, lambda _: None, lambda *told: told)) as session:
+        session.execute("BEGIN")
+        first, second = session.execute("SELECT 1"), session.execute("SELECT 2")
+        session.close()
+        monkeypatch.setattr(PostgresSession, "_connect", refuse)
+        for each in (second, first):
+            with pytest.raises(LostConnection):
+                each.fetchone()
+
+
 def test_nothing_is_sent_again_with_its_commit(
     postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
