@@ -51,7 +51,8 @@ def _try(passing: Passing, plan: Weather | Swarm, folder: Path, rounds: int) -> 
             with noted.open("a") as file:
                 file.write(f"{json.dumps(done[-1])}\n")
     added = {name: sum(each[name] for each in done) for name in done[0]}
-    return done[0] if rounds == 1 else {"faults": added["faults"], "added_up": added, "rounds": done}
+    alone = next(each for each in done if each["seed"] == plan.seed)
+    return alone if rounds == 1 else {"faults": added["faults"], "added_up": added, "rounds": done}
 
 
 async def _stoppable(work: Coroutine[None, None, Figures]) -> Figures:
