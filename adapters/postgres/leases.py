@@ -351,10 +351,7 @@ class Heartbeat:
         return True
 
     def _lead(self, session: psycopg.Connection[Any]) -> None:  # Any: rows
-        """Take the leader's lease if nobody has it who lives; our own row stays as it is meanwhile.
-
-        The row of who lives is only read: a leader that froze in the middle of a write holds it until it is cut.
-        """
+        """Take the lead if nobody has it who lives; whoever has it may be frozen and hold the row: it is only read."""
         if self._resigned:
             return
         me = self._database.me

@@ -122,16 +122,15 @@ async def run_worker(places: Folders) -> None:
 async def _work(app: Application, places: Folders, settings: Settings, stopping: asyncio.Event) -> None:
     """Work until it is to stop, all channels have ended, or others have declared it gone."""
     channels: list[Channel] = []
-    shared = app.sharing is not None
     ended = app.sharing.ended if app.sharing is not None else stopping
     waits = [asyncio.create_task(event.wait()) for event in (stopping, ended)]
     receiving: list[asyncio.Task[None]] = []
     try:
         await _open_channels(app, settings, channels)
-        everywhere = [channel for channel in channels if channel.everywhere or not shared]
+        everywhere = [channel for channel in channels if channel.everywhere or app.sharing is None]
         led = [channel for channel in channels if channel not in everywhere]
         await app.start(watch_changes(places.preferences))
-        if not shared:
+        if app.sharing is None:
             await greeting(app.parts, Console(stderr=True))
         async with serving(app.parts):
             if everywhere:
