@@ -324,7 +324,9 @@ class QueryRoute:
             return known
         log = structlog.get_logger()
         try:
-            asked = _body(question, mode, size) | (self._leave_out_exchanges(scope) if documents_only else {})
+            asked = _body(question, mode, size)
+            if documents_only:  # LightRAG's own server takes no notice of it
+                asked["file_sources_unlike"] = self._names.document(source_pattern(scope.tag))
             answer = await self._send(scope, asked, size, deadline_s)
         except MemoryUnavailable as error:
             log.warning("rag query failed", cause=str(error), scope=scope.tag)
@@ -352,10 +354,6 @@ class QueryRoute:
         if not self._breaker.closed:
             return RagAnswer(note=f"{self._breaker.cause} (not asked again until it recovers)")
         return None
-
-    def _leave_out_exchanges(self, scope: Scope) -> dict[str, object]:
-        """Return what our own server calls leaving out a chat's exchanges; LightRAG's takes no notice of it."""
-        return {"file_sources_unlike": self._names.document(source_pattern(scope.tag))}
 
     async def _send(self, scope: Scope, asked: Mapping[str, object], size: QuerySize, deadline_s: float) -> RagAnswer:
         reply = await self._transport.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked)

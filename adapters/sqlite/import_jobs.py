@@ -21,8 +21,7 @@ _NOTE: Final = (
 _CANCEL: Final = "UPDATE import_jobs SET state = ? WHERE scope_no = ? AND state < 2"
 
 
-def cancel_imports(connection: sqlite3.Connection, scope_no: int) -> None:
-    """End what is being imported into a memory, or waits to be: nothing more of it is stored."""
+def _cancel(connection: sqlite3.Connection, scope_no: int, _: object) -> None:
     connection.execute(_CANCEL, (int(JobState.CANCELLED), scope_no))
 
 
@@ -172,5 +171,5 @@ ROOM: Final = Room(
     (Table("import_jobs", numbered="scope_no"),),
     file="import_jobs",
     # What a file holds of it would be stored behind the erase, and the file itself holds it already.
-    forget=lambda connection, scope_no, _: cancel_imports(connection, scope_no),
+    forget=_cancel,
 )

@@ -14,7 +14,6 @@ from bot.runtime.app import App
 from bot.runtime.channel import Abilities, Accept, Channel
 from language import languages
 from language.registry import choose_texts
-from language.texts import Texts
 
 ABILITIES: Final = Abilities(mention="[{name}](tg://user?id={id})")
 
@@ -146,18 +145,17 @@ def make_profile(app: App, language: str, owner: int | None, chosen: str = "auto
     """
     texts = {code: choose_texts(code, language) for code in ("", *(each.code for each in languages()))}
     everywhere = {code: list_commands(app, each) for code, each in texts.items()}
+    to_owner = {code: choose_texts(code, chosen) for code in texts}
     return Profile(
         everywhere=everywhere,
         groups={
             code: tuple(entry for entry in commands if entry[0] not in _PERSONAL)
             for code, commands in everywhere.items()
         },
-        owners={code: _list_for_owner(app, choose_texts(code, chosen)) for code in texts},
+        owners={
+            code: (*list_commands(app, each), *each.chat.owner_commands.items()) for code, each in to_owner.items()
+        },
         owner=owner,
         descriptions={code: each.chat.description for code, each in texts.items()},
         short_descriptions={code: each.chat.short_description for code, each in texts.items()},
     )
-
-
-def _list_for_owner(app: App, texts: Texts) -> tuple[tuple[str, str], ...]:
-    return (*list_commands(app, texts), *texts.chat.owner_commands.items())

@@ -195,7 +195,6 @@ class LongTermMemory:
         return answer if self._rag.relations else _without_relations(answer)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
-        """Bring a document nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
         await self._know_kind()
         if not self._may_use(document.scope, take=True):
             self._refused.add(document.scope)
@@ -206,12 +205,10 @@ class LongTermMemory:
         return outcome
 
     async def erase(self, scope: Scope, source: str) -> bool:
-        """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
         await self._know_kind()
         return await self.client.erase(scope, source)
 
     async def erase_scope(self, scope: Scope) -> bool:
-        """Remove a scope's workspace; see :class:`~bot.ports.rag.RagEraser`."""
         await self._know_kind()
         return await self.client.erase_scope(scope)
 

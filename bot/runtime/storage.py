@@ -221,13 +221,11 @@ class WholeKeptTexts:
     pending: PendingTurns
 
     async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[KeptText, ...]:
-        """See the port.  Raises :class:`~bot.errors.StorageUnavailable`."""
         if self.pending.holds(scope):
             raise StorageUnavailable("what was said waits in memory to be stored, and cannot be looked through")
         return await self.stored.find(scope, words)
 
     async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
-        """See the port."""
         return await self.stored.list_texts(scope, named)
 
 
@@ -306,11 +304,9 @@ class PendingDeliveries:
             structlog.get_logger().error("draft not recorded", cause=str(error))
 
     async def find_draft(self, entry_id: int) -> int | None:
-        """Return a draft's message id; see the port."""
         return await self._deliveries.find_draft(entry_id)
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
-        """See the port."""
         await self._recorded()
         return await self._deliveries.find_answer(address, message_id)
 

@@ -15,8 +15,7 @@ from bot.commands.formatting import make_reply
 from bot.features.page.settings import PageSettings
 from bot.features.page.visitors import Pages, is_owner, open_everything, open_own
 from bot.memory.items import Trust
-from bot.memory.scope import Scope
-from bot.messages import ChatKind, InboundMessage
+from bot.messages import ChatKind
 from bot.ports.system import CommandCall
 from bot.runtime.app import App
 from bot.turn import Reply
@@ -66,10 +65,6 @@ class RunningPage:
             self._page = LoopbackPage(build_page_parts(self._app), sessions)
         return await self._page.make_link(visitor)
 
-    async def make_link_for(self, message: InboundMessage, scope: Scope) -> str:
-        """Return an address that shows one scope, to whoever opens it first."""
-        return await self.make_link(open_own(message, scope))
-
     async def _is_owner(self, visitor: Visitor) -> bool:
         return is_owner(self._app, visitor.author_id)
 
@@ -88,7 +83,7 @@ async def serve_page(app: App) -> AsyncIterator[None]:
     page, pages = RunningPage(app), app.need(Pages)
     control = Control(app.places.data / "state", lambda: page.make_link(open_everything()))
     await control.start()
-    pages[""] = page.make_link_for
+    pages[""] = lambda message, scope: page.make_link(open_own(message, scope))
     try:
         yield
     finally:
