@@ -53,15 +53,12 @@ class HttpReranker:
         url: str = "",
         model: str = "",
         deadline_s: float = 2.0,
-        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._provider = provider
         self._url = url or provider.url
         self._model = model or provider.model
         self._deadline_s = deadline_s
-        self._client = httpx.AsyncClient(
-            headers={"Authorization": f"Bearer {api_key}"}, timeout=deadline_s, transport=transport
-        )
+        self._client = httpx.AsyncClient(headers={"Authorization": f"Bearer {api_key}"}, timeout=deadline_s)
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
         found = found[:_MOST_DOCUMENTS]

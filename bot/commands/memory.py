@@ -15,8 +15,8 @@ from bot.commands.formatting import escape, find_id, make_page, make_reply, quot
 from bot.commands.memory_views import (
     NO_VIEW,
     MemoryView,
-    compute_version,
     make_back,
+    name_version,
     read_view,
     show_exchange,
     show_memory,
@@ -131,7 +131,6 @@ class Keep:
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))
 
 
-_LONGEST: Final = 4000
 _EDIT_LASTS_S: Final = 300.0
 """How long the next message becomes the new text: long enough to write one, too short to be forgotten."""
 _ON_ITEM: Final = re.compile(
@@ -308,7 +307,7 @@ class Memory:
     async def _ask_to_edit(self, call: CommandCall, texts: Texts, opened: OpenedMemory) -> Reply:
         """Ask for the new text: the next message of whoever asked, for as long as the words stay what they are."""
         number, words = to_number(opened.item.id), texts.memory_views
-        command = f"/{self.name} edit {number}@{compute_version(opened.item)}"
+        command = f"/{self.name} edit {number}@{name_version(opened.item.content)}"
         asked_here = Asked(call.scope, call.message.address, call.author.id)
         await self.tickets.issue(TicketKind.TEXT, asked_here, (command,), call.now, _EDIT_LASTS_S)
         alone = call.message.chat_kind is ChatKind.DIRECT
@@ -327,14 +326,14 @@ class Memory:
         return await self.may(self.name, call.message, call.scope, Whose.OWN if own else Whose.OTHERS)
 
     async def _edit(self, call: CommandCall, texts: Texts, number: int, version: str, text: str) -> Reply:
-        if len(text) > _LONGEST:
-            raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=_LONGEST))
+        if len(text) > LONGEST:
+            raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=LONGEST))
         opened = await self.browser.open(call.scope, number)
         if opened is None:
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         if not await self._is_theirs(call, opened):
             return make_reply(texts.memory.not_yours)
-        if opened.item.superseded_by is not None or (version and version != compute_version(opened.item)):
+        if opened.item.superseded_by is not None or (version and version != name_version(opened.item.content)):
             note = texts.memory_views.changed.format(id=to_number(number))
             return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)
@@ -361,7 +360,7 @@ def _after_edit(before: MemoryItem, text: str, texts: Texts) -> tuple[tuple[str,
     opening = (texts.memory_views.open_number.format(number=number), f"/memory open {number}")
     if before.content == text:
         return (opening,)
-    version = compute_version(replace(before, content=text))
+    version = name_version(text)
     return (texts.memory_views.put_back, f"/memory edit {number}@{version} {before.content}"), opening
 
 

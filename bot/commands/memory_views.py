@@ -8,7 +8,7 @@ One memory opened: its words as they are, who said them when and where, its hist
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -152,8 +152,12 @@ def name_sayer(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
 
 def list_numbers(items: tuple[MemoryItem, ...], view: MemoryView) -> Buttons:
     """Return a button for each memory of a page: it opens by its number, so that it never opens another."""
-    back = replace(view, name=ALL) if view.name == HOME and view.page > 1 else view
-    return tuple((str(to_number(item.id)), f"/memory open {to_number(item.id)} {back.spelled}") for item in items)
+    return _link(items, replace(view, name=ALL) if view.name == HOME and view.page > 1 else view)
+
+
+def _link(items: Iterable[MemoryItem], back: MemoryView) -> Buttons:
+    numbers = (to_number(item.id) for item in items)
+    return tuple((str(number), f"/memory open {number} {back.spelled}") for number in numbers)
 
 
 def list_pages(view: MemoryView, pages: int) -> Buttons:
@@ -250,7 +254,7 @@ def show_memory(opened: OpenedMemory, view: MemoryView, call: CommandCall, texts
         buttons=(
             *(_list_changes(item, view, texts) if item.superseded_by is None else ()),
             (words.forget, f"/memory drop {number} {view.spelled}"),
-            *_list_history(opened, view),
+            *_link(_list_near(opened), view),
             make_back(view, texts),
         ),
         about=(f"item:{number}",),
@@ -267,16 +271,13 @@ def _list_changes(item: MemoryItem, view: MemoryView, texts: Texts) -> tuple[tup
 def show_exchange(said: OpenedExchange, view: MemoryView, call: CommandCall, texts: Texts) -> Reply:
     """Return what was once said and answered, with what was remembered of it."""
     exchange, words = said.exchange, texts.memory_views
-    numbers = tuple(
-        (str(to_number(item.id)), f"/memory open {to_number(item.id)} {view.spelled}") for item in said.items
-    )
     learned = "\n".join(f"- {to_number(item.id)}: {quote(item.content)}" for item in said.items)
     return make_reply(
         _write_sayer(exchange, call, texts),
         show_whole(exchange.said, texts),
         words.answered.format(text=quote(exchange.assistant_text)) if exchange.assistant_text.strip() else "",
         f"{words.learned}\n{learned}" if learned else "",
-        buttons=(*numbers, (words.forget, f"/forget turn:{exchange.uid}"), make_back(view, texts)),
+        buttons=(*_link(said.items, view), (words.forget, f"/forget turn:{exchange.uid}"), make_back(view, texts)),
         about=(f"turn:{exchange.uid}",),
         in_place=True,
     )
@@ -289,12 +290,8 @@ def make_back(view: MemoryView, texts: Texts) -> tuple[str, str]:
     return texts.memory_views.back, f"/memory show {view.spelled}"
 
 
-def compute_version(item: MemoryItem) -> str:
+def name_version(content: str) -> str:
     """Return what names the words of a memory as they are now, so that a late edit does not meet others."""
-    return _name_version(item.content)
-
-
-def _name_version(content: str) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -306,7 +303,7 @@ def tell_corrected(corrected: Sequence[Corrected], texts: Texts) -> Reply:
     ]
     numbers = [to_number(one.item_id) for one in corrected]
     buttons = tuple(
-        (texts.memory_views.put_back, f"/memory edit {number}@{_name_version(one.after)} {one.before}")
+        (texts.memory_views.put_back, f"/memory edit {number}@{name_version(one.after)} {one.before}")
         for number, one in zip(numbers, corrected, strict=True)
     )
     return make_reply("\n\n".join(lines), buttons=buttons, about=tuple(f"item:{number}" for number in numbers))
@@ -355,9 +352,8 @@ def _write_history(opened: OpenedMemory, texts: Texts) -> str:
     return "\n".join(lines)
 
 
-def _list_history(opened: OpenedMemory, view: MemoryView) -> tuple[tuple[str, str], ...]:
-    near = (*opened.replaced[-_HISTORY_SHOWN:], *((opened.replaced_by,) if opened.replaced_by else ()))
-    return tuple((str(to_number(each.id)), f"/memory open {to_number(each.id)} {view.spelled}") for each in near)
+def _list_near(opened: OpenedMemory) -> tuple[MemoryItem, ...]:
+    return (*opened.replaced[-_HISTORY_SHOWN:], *((opened.replaced_by,) if opened.replaced_by else ()))
 
 
 def _write_use(opened: OpenedMemory, call: CommandCall, texts: Texts) -> str:

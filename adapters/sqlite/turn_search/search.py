@@ -57,6 +57,8 @@ _CATCH_UP: Final = 200
 _NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
 _READ_AT_START: Final = 8
 """Long chats that are made ready before anybody asks."""
+_PASSAGES_IN_MEMORY: Final = 250_000
+"""Of all chats together, laid out for ranking: about 1.9 KB each."""
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
 _BY_IDS: Final = (
@@ -76,7 +78,7 @@ class _QuestionInProgress:
 class SqliteRecall:
     """Finds verbatim turns; exact per scope.
 
-    ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.9 KB per passage.
+    ``scopes_in_memory`` bounds what is kept laid out for ranking.
     A question waits ``patience_s`` for its embedding, then its words must do: a model that is loading, or a busy
     machine, would else cost the turn all of what the store holds.
     """
@@ -86,16 +88,14 @@ class SqliteRecall:
         db: Database,
         embedder: Embedder,
         *,
-        weights: Weights | None = None,
         scopes_in_memory: int = 1000,
-        passages_in_memory: int = 250_000,
         patience_s: float = 0.6,
     ) -> None:
         self._patience_s = patience_s
         self._db = db
         self._words = Analyser()
         self._questions = QuestionReader(self._words)
-        self._weights = weights or Weights()
+        self._weights = Weights()
         self._passages = PassageEmbedder(embedder, self._words)
         self._changes = embedder if isinstance(embedder, ChangeReader) else None
         self._cache = TranscriptCache(
@@ -104,7 +104,7 @@ class SqliteRecall:
             model=self._passages.model,
             dimension=embedder.dimension,
             scopes=scopes_in_memory,
-            passages=passages_in_memory,
+            passages=_PASSAGES_IN_MEMORY,
         )
         self._outside = OutsidePassages(self._words, self._passages, budget_s=patience_s / 2)
         self._caught_up = False
