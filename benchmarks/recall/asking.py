@@ -37,6 +37,7 @@ from bot.memory.learning.kinds import KindReader
 from bot.memory.prompt.rendering import Attribution
 from bot.memory.ranking.passages import remove_names
 from bot.memory.ranking.postings import Postings
+from bot.memory.ranking.transcript import Transcript
 from bot.memory.sanitise import escape_line
 from bot.memory.scope import Installation, Scope
 from bot.memory.speakers import Reader
@@ -232,6 +233,13 @@ async def _step(client: LightRagClient, exchange: Exchange) -> IndexOutcome:
     except MemoryUnavailable as error:
         structlog.get_logger().warning("indexing waits", cause=str(error))
         return IndexOutcome.WAITING
+
+
+async def name_turns(memory: Memory, done: Ingested, transcript: Transcript) -> tuple[str, ...]:
+    """Return the turn of each passage."""
+    uids = dict(await memory.database.fetch("SELECT id, uid FROM exchanges"))
+    sides = zip(transcript.passages.rows["exchange"], transcript.passages.rows["assistant"], strict=True)
+    return tuple(done.turns[f"turn:{uids[int(e)]}:{'assistant' if a else 'user'}"] for e, a in sides)
 
 
 def turn_key(memory: Recalled) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.asking import Ingested, Memory, ingest, open_memory, read_question, turn_cost
+from benchmarks.recall.asking import Ingested, Memory, ingest, name_turns, open_memory, read_question, turn_cost
 from bot.memory.helpfulness import (
     COMPETING,
     DECIDING,
@@ -30,7 +30,6 @@ from bot.memory.helpfulness import (
     compute_features,
 )
 from bot.memory.ranking.ranking import RankingQuestion, View, compute_signals, rank
-from bot.memory.ranking.transcript import Transcript
 from harness.options import Report
 from harness.prompt.measuring import UNRELATED
 from harness.recall.dataset import Conversation, Labelled, load
@@ -110,7 +109,7 @@ def _asker(conversation: Conversation) -> str:
 
 async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, place: tuple[int, int]) -> Candidates:
     transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
-    names = await _name_turns(memory, done, transcript)
+    names = await name_turns(memory, done, transcript)
     wanted = frozenset(question.evidence) if kind == "own" else frozenset[str]()
     features, evidence, cost, sure = {}, {}, np.zeros(0), 0.0
     for mode in MODES:
@@ -138,25 +137,6 @@ async def _ask(memory: Memory, done: Ingested, question: Labelled, kind: str, pl
         sure=sure,
         signals=signals,
     )
-
-
-_NAMED: Final[dict[str, dict[int, str]]] = {}
-
-
-async def _name_turns(memory: Memory, done: Ingested, transcript: Transcript) -> dict[int, str]:
-    """Return the turn of each row; read once per chat of an opened memory."""
-    key = f"{memory.folder}:{done.scope.tag}"
-    if key in _NAMED:
-        return _NAMED[key]
-    uids = await memory.database.read(
-        lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
-    )
-    table = transcript.passages.rows
-    _NAMED[key] = {
-        row: done.turns[f"turn:{uids[int(exchange)]}:{'assistant' if assistant else 'user'}"]
-        for row, (exchange, assistant) in enumerate(zip(table["exchange"], table["assistant"], strict=True))
-    }
-    return _NAMED[key]
 
 
 def _strip(question: RankingQuestion, mode: str) -> RankingQuestion:

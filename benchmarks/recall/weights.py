@@ -11,13 +11,13 @@ other kinds.  The weights of the product are judged beside it, and replaced only
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.descent import Descent
-from benchmarks.recall.asking import ingest, open_memory, read_question, turn_cost
+from benchmarks.recall.asking import Ingested, Memory, ingest, name_turns, open_memory, read_question, turn_cost
 from bot.memory.helpfulness import FULL, LEXICAL, VECTORS
 from bot.memory.ranking.ranking import (
     View,
@@ -89,15 +89,11 @@ async def _feature(conversations: Sequence[Conversation], folder: Path, kind: st
     async with open_memory(folder) as memory:
         for number, conversation in enumerate(conversations):
             done = await ingest(memory, conversation, number)
-            by_place = {key.removeprefix("turn:"): turn for key, turn in done.turns.items()}
-            found.append(replace(await _conversation(memory, conversation, done, by_place), kind=kind))
+            found.append(replace(await _conversation(memory, conversation, done), kind=kind))
     return found
 
 
-async def _conversation(memory: Any, conversation: Conversation, done: Any, by_place: Mapping[str, str]) -> Featured:
-    low = await memory.database.read(
-        lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
-    )
+async def _conversation(memory: Memory, conversation: Conversation, done: Ingested) -> Featured:
     asked: list[LabelledQuestion] = []
     names: tuple[str, ...] = ()
     view: View | None = None
@@ -106,8 +102,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
         transcript, prepared = await memory.recall.prepare(done.scope, await read_question(memory, done, question))
         if view is None:
             view = View(transcript, np.arange(len(transcript)))
-            places = zip(view.column("exchange"), view.column("assistant"), strict=True)
-            turns = tuple(by_place[f"{low[int(e)]}:{'assistant' if a else 'user'}"] for e, a in places)
+            turns = await name_turns(memory, done, transcript)
         found = compute_signals(view, prepared)
         names = tuple(found)
         gold = np.array([turn in question.evidence for turn in turns], dtype=np.float32)
