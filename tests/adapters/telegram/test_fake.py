@@ -98,6 +98,8 @@ async def test_a_second_poller_ends_the_first(telegram: FakeTelegram) -> None:
 
 async def test_a_chat_has_a_message_a_second_with_a_small_burst(telegram: FakeTelegram) -> None:
     """Three at once pass, the fourth is one too many; another chat is not concerned."""
+    messages, period = telegram.floods.chat
+    telegram.floods.chat = (messages, 1000.0)  # a busy machine takes longer than a second for four
     telegram.chats.meet(7)
     telegram.chats.meet(8)
     codes = [(await call(telegram, "sendMessage", chat_id=7, text="x")).status_code for _ in range(3)]
@@ -105,7 +107,9 @@ async def test_a_chat_has_a_message_a_second_with_a_small_burst(telegram: FakeTe
     other = await call(telegram, "sendMessage", chat_id=8, text="x")
 
     assert codes == [200, 200, 200]
-    assert (fourth.status_code, fourth.json()["parameters"]) == (429, {"retry_after": 1})
+    assert (messages, period) == (1, 1.0)
+    assert fourth.status_code == 429
+    assert 1 <= fourth.json()["parameters"]["retry_after"] <= 1000
     assert other.status_code == 200
     assert telegram.floods.refused == 1
 
