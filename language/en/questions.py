@@ -90,7 +90,7 @@ QUESTIONS: Final = QuestionPatterns(
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",
     begins=f"{_WORD}|{_INVERTED}",
     joins=word_set("and n also plus &"),
-    too=word_set("also then"),
+    too=word_set("also then more"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
         rf"{_WORD}(?:['’](?:s|re)|(?:\s+[\w'’-]+){{0,3}}?\s+"

@@ -60,7 +60,7 @@ from bot.memory.answering.questions import (
     names_someone,
     split_questions,
 )
-from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum
+from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum, tells_amounts
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
@@ -413,6 +413,7 @@ class _Asking:
         analysis = analyse(asked)
         own = analysis.own and not analysis.entities and TOGETHER.isdisjoint(split_words(asked))
         memories = _keep_of_asker(found.memories, self.reader) if own else found.memories
+        memories = (self._make_here(), *memories) if tells_amounts(self.message) else memories
         told = tell_sum(asked, list_utterances(memories, self.reader), self.now, phrases)
         return None if told is None else RememberedAnswer(*told, "answer")
 
@@ -454,10 +455,15 @@ class _Asking:
         near = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
         return _guess(asked, near, list(near), (), self.now, phrases)
 
+    def _make_here(self) -> Recalled:
+        """Return the message itself as a memory."""
+        me = self.reader
+        return Recalled(_HERE, self.message, Channel.TURN, 1.0, me.name, me.id, role="user", said_at=self.now)
+
     def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
         reader, now = self.reader, self.now
-        here = Recalled(_HERE, self.message, Channel.TURN, 1.0, reader.name, reader.id, role="user", said_at=now)
+        here = self._make_here()
         floor = FLOOR if found.known else _DOUBTED_FLOOR
         answer = _answer(asked, (here, *found.memories), reader, now, phrases, floor)
         if answer is None or answer.kind == "unknown":

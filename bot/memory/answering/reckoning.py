@@ -54,6 +54,8 @@ _AMOUNT: Final = compile_bounded(
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _LEAST_PARTS: Final = 2
+_FEW: Final = 4
+"""Words beside an amount that tell of something else."""
 _TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
 _TRADE: Final = compile_bounded(
     r"(?<![\w.,:])(?P<count>\d{1,6})(?P<thing>(?: [^\W\d_]+){0,4}?) "
@@ -292,8 +294,9 @@ def compute_sum(
     elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
         parts = [max(sold, key=lambda one: one[1].age)]
     parts = [counted for one in parts if (counted := _count_refund(*one, parts)) is not None]
+    parts = [one for one in parts if not any(_tells_again(other, one[1]) for _, other in parts)]
     said = {piece.text for _, piece in parts}
-    more = [(amount, piece) for amount, piece in read if piece.text not in said and ADDS.search(piece.text)]
+    more = [(amount, piece) for amount, piece in read if piece.text not in said and _adds(piece.text)]
     parts += [one for one in more if not debts and any(_goes_on(one[1], piece) for _, piece in parts)]
     said = {piece.text for _, piece in parts}
     if debts:
@@ -305,7 +308,7 @@ def compute_sum(
     first = next(iter(named), parts[0][0])
     if not all(is_alike(each.currency, first.currency) for each in named):
         return None
-    unsure = _SUMS.search(asked) is None or len(named) < len(parts)
+    unsure = _SUMS.search(asked) is None or any(not (one.currency or _adds(piece.text)) for one, piece in parts)
     if unsure and named and not any(_UNITS.search(each.written) for each in named):
         return None  # "what have I taken so far" may be no money
     if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
@@ -430,8 +433,12 @@ def _list_read(
         return []
     if any(_is_read(piece) for _, piece in likely):
         return likely
-    unnamed = not any(_shares(wanted, piece.text) for _, piece in read)
-    return [max(likely, key=lambda one: one[1].age)] if unnamed else []
+    if any(_shares(wanted, piece.text) for _, piece in read):
+        return []
+    found = [max(likely, key=lambda one: one[1].age)]
+    for one in sorted(read, key=lambda one: -one[1].age):  # what the last one adds to
+        found += [one] if one not in found and _adds(found[-1][1].text) and _goes_on(found[-1][1], one[1]) else []
+    return found
 
 
 def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
@@ -507,6 +514,27 @@ def _names_only(wanted: set[str], text: str, parts: Sequence[str]) -> bool:
     return not rest and not _shares(wanted, head)
 
 
+def _adds(text: str) -> bool:
+    """Return whether a sentence adds an amount to what was told before it: "another 8", "mittwoch nochmal 8"."""
+    begins = _ROW.match(text.strip()) is not None
+    return begins or ADDS.search(text) is not None or not _MORE.isdisjoint(split_words(text))
+
+
+def _tells_again(later: Evidence, earlier: Evidence) -> bool:
+    """Return whether a sentence tells the one amount of another once more, of the same and not as one more."""
+    [number, *others] = _NUMBER.findall(earlier.text) or [""]
+    if others or not later.follows(earlier) or not _goes_on(later, earlier):
+        return False
+    clauses = [each for each in _ROW.split(later.text) if number in _NUMBER.findall(each)]
+    about = {each for each in list_concepts(strip_paying(_UNITS.sub(" ", earlier.text))) if not holds_value(each)}
+    again = (
+        {one for one in list_concepts(strip_paying(each)) if not holds_value(one)}
+        for each in clauses
+        if not _adds(each)
+    )
+    return any(about & said in (about, said) for said in again if about and said)
+
+
 def _goes_on(later: Evidence, earlier: Evidence) -> bool:
     """Return whether somebody told something after something else on one day."""
     said, before = later.source.said_at, earlier.source.said_at
@@ -572,8 +600,9 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     Where some of them name what is wanted and nothing else, these alone count.
     """
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
-    about = [part for part in parts if _shares(wanted, part)]
-    each_told = bool(wanted) and all(any(_shares({one}, part) for part in about) for one in wanted)
+    told = {part: wanted.intersection(list_concepts(part)) for part in parts}
+    about = [part for part in parts if told[part]]
+    each_told = bool(wanted) and wanted == set[str]().union(*told.values())
     if each_told and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
         return _read_row(". ".join(about), set()) if len(about) > 1 else _read_amount(about[0])
     read = [_read_amount(part) for part in parts]
@@ -605,7 +634,9 @@ def _ends(part: str) -> bool:
     """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
-    named = last not in STOP_WORDS or last in _MORE or ADDS.fullmatch(last) is not None  # "spent 38", "another 24"
+    more = {last, *split_words(behind)[:1]}  # "another 24", "3 more"
+    named = last not in STOP_WORDS or not _MORE.isdisjoint(more) or any(map(ADDS.fullmatch, more))  # "spent 38"
+    named = named or last in FIRST_PERSON or (not last and _ROW.match(part.strip()) is not None)  # "and 7 yesterday"
     named = named or says_when().fullmatch(last) is not None  # "spent today 38"
     named = named or _PAID.search(before) is not None  # "the tiles came to 40"
     named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
@@ -620,7 +651,9 @@ def _read_price(text: str) -> _Amount | None:
         return amount
     before, *numbered = _NUMBER.split(text, maxsplit=1)
     at_day = any(not before[day.end() :].strip(" .s") for day in _DAY.finditer(before))
-    return amount if numbered and not at_day and _ends(text) else None
+    clause, *beside = sorted(_CLAUSES.split(text), key=lambda each: _NUMBER.search(each) is None)
+    alone = len(" ".join(beside).split()) < _FEW or _adds(clause)  # "plot 4, the key is with Olga" tells a name
+    return amount if numbered and not at_day and alone and _ends(clause) else None
 
 
 def _read_amount(text: str) -> _Amount | None:

@@ -483,6 +483,29 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
             "Was haben mich die beiden Handwerker zusammen gekostet?",
             "826 Euro",
         ),
+        (("отдала за репетитора 1500", "и ещё 2300 за учебники отдала"), "сколько я всего на учёбу потратила", "3800"),
+        (("hab heut 47 euro getankt", "gestern auch schon mal für 30"), "wieviel hab ich insgesamt getankt", "77 euro"),
+        (
+            ("walked 5 miles on monday", "did 3 more on wed", "and 7 yesterday"),
+            "how many miles did i walk in total",
+            "15",
+        ),
+        (
+            ("hab für den klempner 180 bezahlt", "klempner 180 und noch 35 für die dichtungen"),
+            "was hab ich insgesamt für klempner und dichtungen bezahlt",
+            "215",
+        ),
+        (
+            ("garage 4, the key is with Olga", "rent of the garage is 90 euro plus 12 for power"),
+            "what does the garage cost me altogether",
+            "102",
+        ),
+        (
+            ("paid 15 for the bus and 42 for the hotel",),
+            "another 8 on snacks. what have i spent in total now",
+            "65",
+        ),
+        (("скидываемся на подарок: Марат 500, Юля 300, я 1000",), "сколько всего собрали на подарок", "1800"),
     ],
 )
 async def test_what_something_came_to_so_far_is_added_up(
