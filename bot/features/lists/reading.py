@@ -58,12 +58,9 @@ _SWAPS: Final = tuple(
     compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
 )
 INSTEAD: Final = _compile(lambda each: each.instead)
-_TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
-_UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SENTENCE_END: Final = re.compile(r"[.!]\s+")
 _PARTS: Final = re.compile(r"[;\n•]|,(?!\d)")
 BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
-_ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
 ASKS_WITH: Final = compile_words(lambda each: each.speech.asks_with)
 
 
@@ -90,7 +87,6 @@ AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
 AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
 _ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
-_AROUND_TAKEN: Final = AROUND_ADDED | DENIES | TAKES
 _VERBS: Final = BUYS | PUTS | _HANDS
 """Verbs that what is read as a thing may begin or end with."""
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
@@ -346,54 +342,10 @@ def read_things(sentence: str, *roles: Role) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (cut(part, ARTICLES) for part in parts))))
 
 
-def _takes(part: str) -> tuple[bool | None, bool]:
-    """Return whether a part of a sentence takes something off or puts it there, and whether that is said at its end.
-
-    ``None`` where it orders neither.
-    """
-    said = [word for word in split_words(part) if word in _ORDERS or word not in AROUND_HEADED]
-    ends, last = {*said[:1], *said[-1:]}, not _ORDERS.isdisjoint(said[-1:])
-    if _UNNEEDED.search(part) or not TAKES.isdisjoint(ends):
-        return True, last
-    return None if _ORDERS.isdisjoint(ends) else False, last
-
-
-def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
-
-    What says that something is done orders nothing: "Jens has brought the buns, they can come off".
-    What is named without an order of its own goes with the one before, or with the next where that has come to its end.
-    """
-    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
-    found, waiting = {True: "", False: ""}, ""
-    now, before, start, sign = None, None, 0, ","
-    for end in (*_ORDERS_BREAK.finditer(text), None):
-        part = text[start : end.start() if end is not None else len(text)]
-        how, last = _takes(part)
-        if not (how or now) and DONE.search(part):
-            return (), ()
-        now = now if how is None else how
-        if now is None:
-            waiting += f"{sign} {part}"
-        else:
-            found[now] += f"{waiting}{sign} {part}"
-            now, before, waiting = None if last else now, now, ""
-        if end is not None:
-            turns = BREAKS.fullmatch(end[0]) is None
-            now, before = (None, None) if turns else (now, before)
-            start, sign = end.end(), "," if turns else f" {end[0]}"
-    if before is not None:
-        found[before] += waiting
-    elif waiting.strip(_EDGES):
-        return (), ()
-    added = split_things(found[False], AROUND_ADDED | _LANDS)
-    taken = split_things(_UNNEEDED.sub(" ", found[True]), _AROUND_TAKEN)
-    return (added, taken) if added and taken else ((), ())
-
-
 def takes(sentence: str) -> bool:
     """Whether a sentence orders to take something off, in words that are known."""
-    return _takes(sentence)[0] is True
+    said = [word for word in split_words(sentence) if word in _ORDERS or word not in AROUND_HEADED]
+    return not TAKES.isdisjoint((*said[:1], *said[-1:]))
 
 
 def holds_order(thing: str) -> bool:
@@ -477,7 +429,7 @@ def empties(sentence: str, named: Named | None) -> bool:
 
 def split_order(sentence: str) -> tuple[str, str]:
     """Return what stands before the first break of a sentence, and what stands behind it."""
-    found = _ORDERS_BREAK.search(sentence)
+    found = BREAKS.search(sentence)
     return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
 
 
