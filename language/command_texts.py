@@ -233,7 +233,6 @@ class ListTexts(Section):
     nothing_closed = Filled()
     none = Plain()
     which = Plain()
-    unclear = Plain()
     is_open = Filled()
     is_done = Filled()
     is_removed = Filled()
