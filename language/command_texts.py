@@ -233,6 +233,7 @@ class ListTexts(Section):
     nothing_closed = Filled()
     none = Plain()
     which = Plain()
+    unclear = Plain()
     is_open = Filled()
     is_done = Filled()
     is_removed = Filled()

@@ -134,6 +134,13 @@ LISTS: Final = ListWords(
         r"(?:tausche?|ersetze?|ändere?|wechs[el]{2}e?) (?P<old>.{1,40}?) (?:gegen|durch|in|zu|auf) (?P<new>.{1,40})",
         r"(?:doch )?(?:keine?n?|nicht) (?P<old>.{1,40}?),? (?:sondern|lieber|dafür|doch) (?P<new>.{1,40})",
     ),
+    takes=word_set(
+        """
+        weg runter raus streich streiche streichen lösch lösche löschen entfern entferne entfernen wegnehmen
+        runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
+        """
+    ),
+    lands=word_set("drauf dazu rauf druff hinzu rein"),
     hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
     instead=r"dafür|stattdessen",
 )

@@ -673,6 +673,7 @@ lists-nothing_open = { $list }: Es ist nichts mehr offen.
 lists-nothing_closed = { $list }: Es ist nichts abgehakt.
 lists-none = Es gibt noch keine Liste. Sag zum Beispiel: Setz Milch auf die Einkaufsliste.
 lists-which = Was davon ist gemeint?
+lists-unclear = Was soll auf die Liste, und was davon weg? Sag zum Beispiel: Setz Bier drauf und streich das Brot.
 lists-is_open = { $items } ist offen ({ $list }): { $name }, { $when }.
 lists-is_done = { $items } ist abgehakt ({ $list }): { $name }, { $when }.
 lists-is_removed = { $items } ist gestrichen ({ $list }): { $name }, { $when }.

@@ -117,6 +117,8 @@ LISTS: Final = ListWords(
             r"(?P<new>.{1,40}?)(?: instead)?"
         ),
     ),
+    takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
+    lands=word_set("on"),
     hands=word_set("bung lob whack plonk"),
     instead=r"instead",
 )

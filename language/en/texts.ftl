@@ -802,6 +802,7 @@ lists-nothing_open = { $list }: nothing is open.
 lists-nothing_closed = { $list }: nothing is ticked off.
 lists-none = There is no list yet. Say for example: put milk on the shopping list.
 lists-which = Which one do you mean?
+lists-unclear = I am not sure what goes on the list and what comes off. Say for example: add beer and take the bread off.
 lists-is_open = { $items } is open ({ $list }): { $name }, { $when }.
 lists-is_done = { $items } is ticked off ({ $list }): { $name }, { $when }.
 lists-is_removed = { $items } was taken off ({ $list }): { $name }, { $when }.

@@ -723,6 +723,7 @@ lists-nothing_open = { $list }: ничего не осталось.
 lists-nothing_closed = { $list }: ничего не вычеркнуто.
 lists-none = Списков пока нет. Скажите, например: добавь молоко в список покупок.
 lists-which = Что именно?
+lists-unclear = Что записать, а что вычеркнуть? Скажите, например: добавь пиво и вычеркни хлеб.
 lists-is_open = { $items } — ещё в списке ({ $list }): { $name }, { $when }.
 lists-is_done = { $items } — сделано ({ $list }): { $name }, { $when }.
 lists-is_removed = { $items } — вычеркнуто ({ $list }): { $name }, { $when }.

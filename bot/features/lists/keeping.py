@@ -282,7 +282,13 @@ class SentenceLists:
         things = reading.read_added(said.sentence, named)
         if named is not None and (not things or not any(map(list_concepts, things))):
             things = await self._read_replied(turn)
-        if said.before is not None and named is None and (over := await self._mark_alike(said, things)) is not None:
+        takes = reading.takes(said.sentence)
+        if (
+            said.before is not None
+            and named is None
+            and not takes
+            and (over := await self._mark_alike(said, things)) is not None
+        ):
             return over
         key = _choose_list(said, named, things)
         orders = named is not None or said.before is not None or _orders(said.sentence)
@@ -290,6 +296,8 @@ class SentenceLists:
         orders = orders or (headed and decide_kind(said.sentence, SURE) is SentenceKind.LIST_ADD)
         if not things or not (orders or key in said.keys):
             return None
+        if key != TODO and (takes or any(map(reading.holds_order, things))):
+            return await self._tick(said) or Reply(said.texts.lists.unclear, ReplyKind.COMMAND)
         return await self._keep(said, named, key, things)
 
     async def _keep(self, said: _Said, named: Named | None, key: str, things: Sequence[str]) -> Reply:

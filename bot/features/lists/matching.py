@@ -521,6 +521,7 @@ def _find_act_by_words(
     follows = following and more and len(said) <= _FOLLOWING and kinds.telling < LIKELY
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
+    wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
