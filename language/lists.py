@@ -60,8 +60,6 @@ class ListWords:
     """Pattern of words that take something off a list undone: "strike", "after all"."""
     instead: str = ""
     """Pattern of words for the place of what was just taken off: "instead"."""
-    lands: frozenset[str] = frozenset()
-    """Those at an end of an order to put something there, besides its verb: "drauf"."""
     takes: frozenset[str] = frozenset()
     """Words of which one stands at an end of an order to take something off, and not to put it there: "drop"."""
     hands: frozenset[str] = frozenset()

@@ -140,7 +140,6 @@ LISTS: Final = ListWords(
         runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
         """
     ),
-    lands=word_set("drauf dazu rauf druff hinzu rein"),
     hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
     instead=r"dafür|stattdessen",
 )

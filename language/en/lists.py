@@ -118,7 +118,6 @@ LISTS: Final = ListWords(
         ),
     ),
     takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
-    lands=word_set("on"),
     hands=word_set("bung lob whack plonk"),
     instead=r"instead",
 )

@@ -77,7 +77,6 @@ PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
 TAKES: Final = _join(lambda each: each.takes)
-_LANDS: Final = _join(lambda each: each.lands)
 _HANDS: Final = _join(lambda each: each.hands)
 EMPTIES: Final = _join(lambda each: each.empties)
 _WHOLE: Final = _join(lambda each: each.whole)
@@ -86,7 +85,7 @@ AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
 AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
-_ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
+_ORDERS: Final = TAKES | PUTS | BUYS
 _VERBS: Final = BUYS | PUTS | _HANDS
 """Verbs that what is read as a thing may begin or end with."""
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
@@ -100,8 +99,6 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _LETTER: Final = re.compile(r"[A-ZА-Я]\b")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
-_LEAST_ORDER: Final = 3
-"""Words around what such an order names: "knall noch … drauf"."""
 _WITH_ORDER: Final = 2
 """Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
@@ -258,18 +255,6 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
-def _cut_verb(order: str) -> str:
-    """Return an order that ends with what puts something there without its verb: "knall noch Bier drauf".
-
-    It stands before a word for "more", and something behind that.
-    """
-    said = [*_WORD.finditer(order)]
-    if len(said) <= _LEAST_ORDER or fold(said[-1][0]) not in _LANDS or fold(said[1][0]) not in FOLLOWS:
-        return order
-    rest = order[said[1].start() :]
-    return rest if cut(rest, AROUND_ADDED) else order
-
-
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once.
 
@@ -298,8 +283,7 @@ def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
     marked = [part for part in order.parts if part.role in wanted]
     marked = marked or [part for part in order.parts if part.role in OUTCOMES]
     verbs = ARTICLES | _VERBS if around == AROUND_ADDED else ARTICLES
-    begin = len(sentence) - len(_cut_verb(sentence))
-    found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked) if part.start >= begin]
+    found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked)]
     found += [(*span, around) for span in _list_unmarked(sentence, order, marked)] if marked else []
     things, last = list[str](), 0
     for start, end, words in sorted(found, key=lambda each: each[:2]):
