@@ -7,7 +7,6 @@ before it as that.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,10 +24,10 @@ from bot.memory.answering.evidence import (
 )
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, analyse, holds_kind
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
-from bot.memory.helpfulness import MAY_ANSWER, ORDERED, get_answering
+from bot.memory.helpfulness import ORDERED
 from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence
-from bot.memory.learning.correction import find_contrasts, strip_opening
-from bot.memory.learning.rewording import PRONOUNS, holds_value, split_tokens, tells_another_value, tells_fewer
+from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.rewording import PRONOUNS, holds_value, tells_fewer
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -49,8 +48,6 @@ _SHORT: Final = 240
 """Characters of a message that is told as a whole."""
 _LOOKED_AT: Final = 16
 """Memories among which it is looked for what changed what is shown."""
-_SOON_S: Final = 3600.0
-"""Seconds within which somebody puts right what they said before."""
 _SURELY, _PERHAPS, MAY_CHANGE = 0.97, 0.6, 0.3
 """Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
 may have, as well as not: both are told."""
@@ -82,14 +79,13 @@ class Later:
     """What somebody said later of what they had told.
 
     ``rate`` says how likely it changed that, ``whole`` that nothing is left of it for the question, ``ends`` that its
-    words say that it holds no more, ``read`` that a model read both.
+    words say that it holds no more.
     """
 
     piece: Evidence
     rate: float
     whole: bool = False
     ends: bool = False
-    read: bool = False
 
     @property
     def sure(self) -> bool:
@@ -123,36 +119,31 @@ def find_changes(
     """Return, by the place in ``chosen`` of what somebody told, the last thing of theirs that ended or changed it.
 
     Where nothing surely did, the last that may have.
-    A question for what was before is answered by that, and one that names a change by what a model read as one alone:
-    "is he back already?".
+    A question for what was before is answered by that, and one that names an end by what a model read as one alone: "is
+    he back already?".
     """
     if not any(piece.source.role in _TOLD for piece in chosen) or asks_past(asked):
         return {}
-    ours = sorted((said for said in spoken if said.role == "user" and said.said_at), key=_get_moment)
-    before = {one.memory.key: other.memory.key for other, one in itertools.pairwise(ours)}
-    by_words = [] if tells_end(asked) else [each for said in ours for each in _list_later(said)]
-    by_words = [each for each in by_words if tells_anything(each.source.text) or any(strip_opening(each.text)[1:])]
+    ours = [said for said in spoken if said.role == "user" and said.said_at]
+    ends = [each for said in ours for each in _list_later(said) if tells_end(each.text) and not tells_end(asked)]
     compared = (said for said in ours if said.memory.changing and ORDERED not in said.memory.signals)
     read = [Evidence(said.text, said) for said in compared if any(True for _ in _list_later(said))]
     found: dict[int, Later] = {}
-    for place, piece in enumerate(chosen if by_words or read else ()):
+    for place, piece in enumerate(chosen if ends or read else ()):
         if piece.source.role not in _TOLD:
             continue
-        rated = (
-            (each, rate_change(each.source.memory.changing, piece.source.memory, piece.text) or 0.0, True)
+        rated = [
+            (each, rate_change(each.source.memory.changing, piece.source.memory, piece.text) or 0.0)
             for each in read
             if _comes_after(each, piece)
-        )
+        ]
+        rated += [(each, 1.0) for each in ends if _comes_after(each, piece) and _ends(each.text, piece.text, known)]
         changed = [one for one in rated if one[1] >= MAY_CHANGE]
-        since = (each for each in by_words if _comes_after(each, piece) and each.text != piece.text)
-        changed += [(each, 1.0, False) for each in since if _corrects(each, piece, before, known)]
         if changed:
-            surest = max(rate for _, rate, _ in changed) - _NEARLY
-            likely = (one for one in changed if one[1] >= surest)
-            last, rate, by_reading = max(likely, key=lambda one: (one[0].age, one[1]))
+            surest = max(rate for _, rate in changed) - _NEARLY
+            last, rate = max((one for one in changed if one[1] >= surest), key=lambda one: (one[0].age, one[1]))
             whole = rate >= _SURELY and not leaves_some(asked, last.text, piece.text)
-            news, ends = replace(last, text=_tell_whole(last)), tells_end(last.text)
-            found[place] = Later(news, rate, whole, ends, by_reading)
+            found[place] = Later(replace(last, text=_tell_whole(last)), rate, whole, tells_end(last.text))
     return found
 
 
@@ -189,24 +180,10 @@ def join_rates(asked: float, known: float | None, alike: float) -> float:
     return 1 / (1 + math.exp(-odds - (_BY_LIKENESS * (alike - _USUALLY_ALIKE) if alike else 0.0)))
 
 
-def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], known: Aliases) -> bool:
-    """Return whether words say that a sentence holds no more: "no wait, at nine"; or tell another value of the same.
-
-    What ends anything must name the thing, and nothing else; of the others none counts that was read as no change.
-    """
-    own, old = later.text, earlier.text
-    rate = rate_change(later.source.memory.changing, earlier.source.memory, old)
-    if rate is None or rate >= MAY_CHANGE:
-        if tells_another_value(own, old) or any(named <= _list_concepts(old) for named in _list_wrong(own)):
-            return True
-        soon = before.get(later.source.memory.key) == earlier.source.memory.key and later.age - earlier.age <= _SOON_S
-        _, surely, perhaps = strip_opening(later.source.text)
-        if soon and (surely or (perhaps and (get_answering(later.source.memory) or 0.0) >= MAY_ANSWER)):
-            return True
-    if not tells_end(own):
-        return False
+def _ends(own: str, old: str, known: Aliases) -> bool:
+    """Return whether words that say that something holds no more name what another sentence tells, and nothing else."""
     there = _widen(old, known)
-    if speaks_of_self(own) and not (speaks_of_self(old) or PEOPLE.isdisjoint(there)):
+    if own == old or (speaks_of_self(own) and not (speaks_of_self(old) or PEOPLE.isdisjoint(there))):
         return False
     named = _list_concepts(own) - list_changing_words(own)
     return not named.isdisjoint(there) and all(one in there or holds_value(one) for one in named)
@@ -215,21 +192,6 @@ def _corrects(later: Evidence, earlier: Evidence, before: Mapping[str, str], kno
 def _widen(text: str, known: Aliases) -> frozenset[str]:
     concepts = _list_concepts(text)
     return concepts.union(*(known.get(each, ()) for each in concepts))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _list_wrong(text: str) -> tuple[frozenset[str], ...]:
-    """Return the names and values of each thing that a sentence says to be another."""
-    plain = text.islower()  # who writes all in small letters shows no names
-    found = [
-        frozenset(
-            each.concept
-            for each in split_tokens(wrong)
-            if each.folded not in _NO_THINGS and (plain or each.text[:1].isupper() or any(map(str.isdigit, each.text)))
-        )
-        for wrong, _ in find_contrasts(text)
-    ]
-    return tuple(filter(None, found))
 
 
 def find_payments(

@@ -328,7 +328,7 @@ def _keep_unchanged(
     spoken: Sequence[RecalledUtterance],
     known: Aliases,
 ) -> list[tuple[_Amount, Evidence]]:
-    """Return the amounts that hold: what was ``said`` changes none, unless a model read it so, or it says so.
+    """Return the amounts that hold: what was ``said`` changes none, unless a model surely read it so.
 
     Amounts of a time are paid one by one: none of the ``others`` is in the place of any.
     """
@@ -338,13 +338,10 @@ def _keep_unchanged(
         for place, later in found.items()
         if not any(map(find_contrasts, _CLAUSES.split(later.piece.text)))  # what is put right is so already
     }
-    told = {later.piece.text for later in changes.values() if not later.read}
-    if not others and not said.isdisjoint(told):
-        return []  # "the rent is 750 now"
 
     def replaces(later: Later) -> bool:
         own = later.piece.text
-        read = later.sure and later.read and not (names_debt(own) or ADDS.search(own))
+        read = later.sure and not (names_debt(own) or ADDS.search(own))
         return later.likely and own not in others and (own not in said or read)
 
     changed = {place: later for place, later in changes.items() if replaces(later)}

@@ -25,8 +25,6 @@ from language.words import SMALL_LETTERS, fold
 
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
-_MOST_ADDED: Final = 3
-"""Words that the later of two sentences about one thing may have more: "doch erst"."""
 _MOST_WORDS: Final = 5
 """Words of one that stands for a whole message, and of what names it as wrong."""
 _LONGEST_PREDICATE: Final = 5
@@ -660,23 +658,6 @@ def _name_values(text: str) -> dict[int, frozenset[str]]:
         kind: frozenset(fold(text[start:end]) for each, start, end in values if each == kind)
         for kind in {kind for kind, *_ in values}
     }
-
-
-def tells_another_value(later: str, earlier: str) -> bool:
-    """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
-    if not (_list_values(later) and _list_values(earlier)):
-        return False
-    common = {token.folded for token in split_tokens(later)} & {token.folded for token in split_tokens(earlier)}
-    if 2 * len(common) < len(split_tokens(earlier)):
-        return False
-    new, old = _mask_values(later), _mask_values(earlier)
-    return (
-        bool(old)
-        and set(old) <= set(new)
-        and len(new) - len(old) <= _MOST_ADDED
-        and [fold(later[start:end]) for _, start, end in _list_values(later)]
-        != [fold(earlier[start:end]) for _, start, end in _list_values(earlier)]
-    )
 
 
 @lru_cache(maxsize=1024)

@@ -67,7 +67,6 @@ def ask(
         ("ru", "Мы живём в Твери.", "Мы переехали в Тулу.", "Где мы живём?"),
         ("ru", "Мой брат работает в Газпроме.", "Мой брат уволился из Газпрома.", "Где работает мой брат?"),
         ("en", "My desk is in room 12.", "My desk moved to room 31.", "Where is my desk?"),
-        ("en", "We fly to Rome in May.", "It's not Rome after all, we're going to Bari.", "Where do we fly in May?"),
         ("de", "Für das Darlehen zahlen wir 90.", "Das Darlehen ist abbezahlt.", "Wie hoch ist das Darlehen?"),
         ("en", "The class is on Monday at 5.", "They moved the class to Sunday.", "When is the class?"),
         ("ru", "Баня в Туле.", "Баню продали.", "Где баня?"),
@@ -77,12 +76,6 @@ def ask(
         ("en", "My cousin has the tent.", "My cousin gave the tent back.", "Who has the tent?"),
         ("en", "I owe Ben 50 euros.", "Paid Ben back.", "How much do I owe Ben?"),
         ("en", "I lent my saw to Kev.", "Kev brought the saw back.", "Who has my saw?"),
-        (
-            "de",
-            "Die Uhr wird am 3. Mai gestellt.",
-            "Die Uhr wird erst am 9. Mai gestellt.",
-            "Wann wird die Uhr gestellt?",
-        ),
         ("ru", "Должна Оле 500.", "Оле всё отдала.", "Сколько я должна Оле?"),
     ],
 )
