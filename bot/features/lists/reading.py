@@ -96,7 +96,6 @@ TODO: Final = "todo"
 MOST: Final = 50
 """Things that one message names."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
-_LETTER: Final = re.compile(r"[A-ZА-Я]\b")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _WITH_ORDER: Final = 2
@@ -301,7 +300,7 @@ def _join_letters(sentence: str, parts: Sequence[Part]) -> list[Part]:
     joined = list[Part]()
     for part in parts:
         beside = joined and not sentence[joined[-1].end : part.start].strip()
-        if beside and _LETTER.match(part.text):
+        if beside and part.text[:1].isupper() and not part.text[1:2].isalnum():
             first = joined.pop()
             part = replace(first, text=sentence[first.start : part.end], end=part.end)  # noqa: PLW2901
         joined.append(part)
