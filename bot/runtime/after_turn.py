@@ -244,11 +244,7 @@ _PAUSE_S = 0.5
 
 
 class SecretTraces:
-    """Empties the write-ahead log after the answer to whoever told a secret.
-
-    What is remembered holds no secret, but a message waits whole in the journal until it is answered, and its reply
-    until it is sent.  Both are dropped then; the log keeps their bytes until it is emptied, which can take days.
-    """
+    """Empties the write-ahead log behind a told, quoted or sent secret: the journal holds a message whole."""
 
     def __init__(self, empty_log: Callable[[], Awaitable[None]]) -> None:
         self._empty_log = empty_log
@@ -258,9 +254,11 @@ class SecretTraces:
 
     def committed(self, turn: Turn) -> None:
         """Remember where a secret was told or answered."""
-        masked = turn.trace.figures.get("secrets_masked")  # absent for commands
-        reply = turn.reply.text if turn.reply is not None else ""
-        if masked or (masked is None and (redact(turn.text).kinds or redact(reply).kinds)):
+        heard = (one.message for one in turn.accepted)
+        texts = [text for one in heard for text in (one.file_name, one.quote.text if one.quote else "")]
+        if (masked := turn.trace.figures.get("secrets_masked")) is None:  # absent for commands
+            texts += [turn.text, turn.reply.text if turn.reply is not None else ""]
+        if masked or any(redact(text).kinds for text in texts):
             self._told.add(turn.address)
 
     def answered(self, address: Address) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from harness.application import RunningChats, ScriptedModel, run_chats
+from harness.application import ANNA, RunningChats, ScriptedModel, run_chats, run_on_telegram
 from harness.fakes.lightrag import FakeLightRag
+from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
 
 SECRETS = (
@@ -65,3 +67,23 @@ async def test_a_secret_told_in_a_chat_is_in_no_file(tmp_path: Path, speaking: b
     assert not [secret for secret in SECRETS if secret in received]
     assert "Heron" in received
     assert not speaking or all(secret in said for secret in SECRETS)
+
+
+@pytest.mark.parametrize("way", ["quoted", "in a contact's name"])
+async def test_a_secret_beside_the_words_leaves_the_log(tmp_path: Path, way: str) -> None:
+    """A message that quotes a secret, and one that carries it without a word of its own, leave no byte of it.
+
+    Mutation check: where only a message's own words are looked at, its log keeps the secret.
+    """
+    secret = f"My password is {SECRETS[3]}"
+    async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram) as talk:
+        told = telegram.message(secret, user=ANNA)
+        contact = {"phone_number": "+1234567", "first_name": secret}
+        more: dict[str, Any] = {"reply_to_message": told} if way == "quoted" else {"contact": contact}
+        await talk.ask("Is this right?" if way == "quoted" else "", user=ANNA, **more)
+        for _ in range(200):
+            if not _found(tmp_path / "data"):
+                break
+            await asyncio.sleep(0.05)
+
+        assert _found(tmp_path / "data") == []
