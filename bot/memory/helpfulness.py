@@ -298,18 +298,18 @@ def settle_among_few(rate: float, among: int) -> float:
     return ANSWERING if MAY_ANSWER <= rate < ANSWERING and odds >= 0 else rate
 
 
-_IN_CONTEXT, _ALONE, _FOR_NAMED, _EVEN = 0.36, 0.3, -0.34, 1.14
-"""Log odds that what was read answers, by those of a question with what it goes on about, of the question alone, and
-for each thing that this names (docs/recall.md)."""
+_ALONE, _HOLDS, _FOR_NAMED, _EVEN = 0.73, 2.16, -2.2, 2.5
+"""Log odds that what was just told answers a question that goes on: by those of the question read alone, that it holds
+the kind of thing asked for, and for each thing that the question names (docs/recall.md)."""
 
 
-def rate_in_context(rate: float, alone: float, named: int) -> float:
-    """Return the log odds that a message answers a question that was read with words of what was said before it.
+def rate_going_on(alone: float, named: int, *, holds: bool) -> float:
+    """Return the log odds that what was just told answers a question that may go on about it.
 
-    Such words are like what they are from, whatever is asked: ``alone`` is the rate without them, 0 where it was not
-    read, and ``named`` counts the things that the question names itself.
+    ``alone`` is the rate of the question as it stands: read with words of what it may go on about, that is likely
+    whatever is asked.  ``named`` counts the things that it names itself.
     """
-    return _IN_CONTEXT * _get_odds(rate) + _ALONE * _get_odds(alone) + _FOR_NAMED * named + _EVEN
+    return _ALONE * _get_odds(alone) + _HOLDS * holds + _FOR_NAMED * named + _EVEN
 
 
 def leave_unread(memory: Recalled) -> Recalled:

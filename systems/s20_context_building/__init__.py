@@ -5,7 +5,6 @@ leaves a note in the trace, never an error.
 """
 
 import asyncio
-import itertools
 import math
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -19,20 +18,21 @@ import structlog
 from bot.core.pipeline import mask_put_right
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
-from bot.memory.answering.evidence import lacks_form
+from bot.memory.answering.evidence import lacks_form, tells_age
 from bot.memory.answering.follow_ups import (
+    Topic,
     asks_more,
     goes_on,
     leaves_out,
-    list_readings,
+    list_topics,
     may_mean,
     resolve_follow_up,
     strip_formerly,
 )
-from bot.memory.answering.questions import analyse, list_named, measure_asking
+from bot.memory.answering.questions import analyse, holds_kind, list_named, measure_asking
 from bot.memory.answering.reckoning import asks_sum
 from bot.memory.concepts import list_concepts, tells
-from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering, rate_in_context
+from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering, order_by_answering, rate_going_on
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.correction import begins_with_value, looks_like_correction
 from bot.memory.learning.wishes import choose_wishes
@@ -55,6 +55,7 @@ from bot.memory.scope import Scope
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
+from bot.ports.embedder import AnswerReader
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
@@ -94,8 +95,6 @@ _KEY: Final = secrets.token_bytes(32)
 """What the marks of this process's fences are made of; kept nowhere else."""
 _FURTHER_BACK: Final = 1.6
 """Log odds by which what was said before the last thing is less likely gone on about, for each thing in between."""
-_JUST_TOLD: Final = 1.0
-"""Log odds by which what the last answer has told likelier answers what names nothing: "since when?"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,36 +224,37 @@ class ContextBuilding:
     async def _read_on(
         self, turn: Turn, asked: tuple[Retrieved, ...], now: datetime
     ) -> tuple[Turn, tuple[Retrieved, ...]]:
-        """Return the turn as it is meant beside what its author said before, where that likely finds an answer."""
+        """Return the turn as it is meant beside what its author said before, where that likely answers.
+
+        What the last answer told goes before all that was said before it.
+        """
         said, resolved = turn.analysed, turn.meant
         if strip_formerly(resolved) != resolved:
             return turn, asked
-        question, named = analyse(said), len(list_named(said))
-        rates = {key: rate for each in asked for key, rate, _ in _list_answers(each)}
+        rates = {key: rate for each in asked for key, rate in _list_answers(each)}
         further = bool(resolved) and asks_more(said) and not asks_sum(said)
-        best = max(rates.values(), default=0.0)
-        if further or (resolved and best <= ANSWERING):  # whom it means may have been taken for another
+        if further or (resolved and max(rates.values(), default=0.0) <= ANSWERING):  # whom it means may be another
             alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
-            own = {key: rate for each in alone for key, rate, _ in _list_answers(each)}
+            own = {key: rate for each in alone for key, rate in _list_answers(each)}
             if own and (further or max(own.values()) > ANSWERING):
                 turn, asked, resolved, rates = replace(turn, meant=""), alone, "", own
-            rates = {key: max(rates.get(key, 0.0), own.get(key, 0.0)) for key in rates | own}
-            best = max(rates.values(), default=0.0)
-        if not rates or (best > ANSWERING and (resolved or not leaves_out(said))):
+        surest, named = max(rates, key=lambda key: rates[key], default=""), list_named(said)
+        sure = rates.get(surest, 0.0) > ANSWERING
+        if self.retrieval.reader is None or (sure and not (resolved or leaves_out(said))):
             return turn, asked
-        likeliest, chosen = -math.inf, (turn, asked)
-        shown = frozenset(list_concepts(_list_own(turn)[-1][1])) if turn.history and not named else frozenset[str]()
-        for back, reading in enumerate(list_readings(said, _list_own(turn))):
-            meant = replace(turn, meant=reading)
-            found = await self._remembered(meant, turn.message.author, (reading,), now)
-            for key, rate, told in itertools.chain.from_iterable(map(_list_answers, found)):
-                odds = rate_in_context(rate, rates.get(key, 0.0), named) + _JUST_TOLD * tells(shown, told)
-                answers = rate >= max(best, ANSWERING) and odds >= 0 and may_mean(said, told)
-                answers = answers and not lacks_form(question, told)
-                if answers and odds - _FURTHER_BACK * back > likeliest:
-                    likeliest, chosen = odds - _FURTHER_BACK * back, (meant, found)
-            if not (back or named or resolved) and chosen[0] is turn:
-                chosen = meant, found  # what names nothing goes on about the last thing
+        chosen = turn, asked
+        for back, topic in enumerate(list_topics(said, _list_own(turn))):
+            meant = replace(turn, meant=topic.reading)
+            (found,) = await self._remembered(meant, turn.message.author, (topic.reading,), now)
+            odds = await _rate_told(self.retrieval.reader, said, topic, found.relevant)
+            read = {key: 1 / (1 + math.exp(-each)) for key, each in odds.items()}
+            going = meant, (replace(found, relevant=order_by_answering(found.relevant, read)),)
+            if max(odds.values(), default=-math.inf) >= _FURTHER_BACK * back:
+                return (turn, asked) if sure and surest in odds else going
+            if not (back or named or (resolved and sure)):
+                chosen = going  # what names nothing goes on about the last thing
+            if topic.asked and not named:
+                break
         return chosen
 
     def _render(
@@ -375,9 +375,23 @@ def _list_own(turn: Turn) -> list[tuple[str, str]]:
     return [(cut_for_rules(each.user_text), each.assistant_text) for each in own]
 
 
-def _list_answers(found: Retrieved) -> list[tuple[str, float, str]]:
-    """Return the keys of the memories that a model read, how likely each answers, 0..1, and their texts."""
-    return [(each.key, rate, each.text) for each in found.relevant if (rate := get_answering(each)) is not None]
+def _list_answers(found: Retrieved) -> list[tuple[str, float]]:
+    """Return the keys of the memories that a model read, and how likely each answers, 0..1."""
+    return [(each.key, rate) for each in found.relevant if (rate := get_answering(each)) is not None]
+
+
+async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Iterable[Recalled]) -> dict[str, float]:
+    """Return the log odds that what told of a topic answers a question that goes on about it, by key."""
+    question, named, told = analyse(said), list_named(said), frozenset(list_concepts(topic.told))
+    pieces = [each for each in found if each.channel is Channel.TURN and tells(told, each.text)]
+    rates = await reader.rate_answers(f"{said.rstrip(' ?!.')}?", [each.text for each in pieces]) if pieces else ()
+    odds = dict[str, float]()
+    for piece, rate in zip(pieces, rates, strict=True):
+        holds = tells_age(piece.text) if "age" in question.terms else holds_kind(question, piece.text)
+        odds[piece.key] = rate_going_on(rate, len(named), holds=holds)
+        if lacks_form(question, piece.text) or not may_mean(said, piece.text):
+            odds[piece.key] = min(odds[piece.key], -_FURTHER_BACK)
+    return odds
 
 
 def _resolve(turn: Turn) -> str:

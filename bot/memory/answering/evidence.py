@@ -463,7 +463,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
         return 0.0
     if asked.kind is not AnswerKind.YES_NO and all(any(is_alike(term, word) for term in terms) for word in said):
         return 0.0
-    if "age" in terms and any(_AGED[each.code].search(piece.text) for each in detect_languages(piece.text)):
+    if "age" in terms and tells_age(piece.text):
         shared.add("age")
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
     if shared and shared <= asked.entities and len(terms) > len(shared):
@@ -475,6 +475,11 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     if not of_nobody and _is_about_another(asked, said, known):
         score *= _STRANGER
     return score
+
+
+def tells_age(text: str) -> bool:
+    """Return whether a sentence tells how old somebody is."""
+    return any(_AGED[each.code].search(text) for each in detect_languages(text))
 
 
 def is_anothers(piece: Evidence) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -113,29 +114,40 @@ def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
     return _resolve(message, meant)
 
 
-def list_readings(message: str, before: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return what a short question that names nobody may mean beside what was said before it, the likeliest first.
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a question may go on about: the question with the words of that, and what told of it.
 
-    Whether one of them does only what is found for it tells.  ``before`` as for :func:`resolve_follow_up`.
+    That is the answer to what was asked, else the message; ``asked`` says which.
     """
-    asked = analyse(message)
+
+    reading: str
+    told: str
+    asked: bool
+
+
+def list_topics(message: str, before: Sequence[tuple[str, str]]) -> tuple[Topic, ...]:
+    """Return what a short question that names nobody may go on about, the last thing first; empty for any other.
+
+    Whether it does only what is found for it tells.  ``before`` as for :func:`resolve_follow_up`.
+    """
     if not _asks(message) or len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
         return ()
     if (
-        asked.entities
+        analyse(message).entities
+        or asks_sum(message)
         or len(list_named(message)) > _MOST_OPEN
         or (asks_earlier(message) and before and _asks(before[-1][0]))
     ):
         return ()
-    near = [""]
-    for said, _ in before[-LOOKED_BACK:]:
-        about = _list_terms(said)
-        further = _asks(said) and leaves_out(said) and len(said.split()) <= _MOST_WORDS and near[-1] not in about
-        near.append(f"{near[-1]} {about}".strip() if further else about)
-    abouts = (_list_counted(before), *near[: -_READ_WITH - 1 : -1])
-    if not asks_sum(message):  # "and for the seedlings" asks for a part of one
-        abouts = tuple(map(strip_paying, abouts[1:]))
-    return tuple(dict.fromkeys(f"{message.rstrip('?!. ')} {about}?" for about in abouts if about))
+    topics, near = list[Topic](), ""
+    for said, answered in before[-LOOKED_BACK:]:
+        about, asks = _list_terms(said), _asks(said)
+        further = asks and leaves_out(said) and len(said.split()) <= _MOST_WORDS and near not in about
+        near = f"{near} {about}".strip() if further else about
+        if words := strip_paying(near):
+            topics.append(Topic(f"{message.rstrip('?!. ')} {words}?", answered if asks else said, asks))
+    return tuple(topics[: -_READ_WITH - 1 : -1])
 
 
 def leaves_out(message: str) -> bool:

@@ -157,6 +157,61 @@ async def test_what_is_left_out_is_what_was_asked_before(tmp_path: Path, model_d
         assert right in answer if right else not any(each in answer for each in told), question
 
 
+_JUST_ANSWERED = {
+    "en": (
+        (
+            "the loft conversion quote is 14000 and they hold it until the 27th",
+            "Farid starts his night shifts on tuesday",
+            "my allotment key is number 18",
+        ),
+        (
+            ("what's the loft conversion quote", "14000"),
+            ("until when", "27th"),
+            ("when does Bea marry", ""),
+            ("where", ""),
+        ),
+    ),
+    "de": (
+        (
+            "der schornsteinfeger heißt Cevdet und verlangt 62 euro",
+            "die musikschule kostet ab mai 48 im monat",
+            "Farid fängt dienstag mit der nachtschicht an",
+        ),
+        (("wie heißt der schornsteinfeger", "Cevdet"), ("was verlangt er", "62"), ("wie alt ist er", "")),
+    ),
+    "ru": (
+        (
+            "за ремонт лодки просят 9000 и вернут её до 27-го",
+            "фарид выходит в ночную смену во вторник",
+            "ключ от гаража номер 18",
+        ),
+        (
+            ("сколько просят за ремонт лодки", "9000"),
+            ("и до какого", "27-го"),
+            ("кто начальник фарида", ""),
+            ("а где", ""),
+        ),
+    ),
+}
+
+
+@each_row("language", list(_JUST_ANSWERED))
+async def test_what_the_last_answer_told_goes_first(tmp_path: Path, model_dir: Path, language: str) -> None:
+    """What names nothing is asked of that, and told from nothing else, whatever was told since."""
+    told, asked = _JUST_ANSWERED[language]
+    model = E5Embedder(model_dir, niceness=0)
+    async with run_chats(tmp_path / language, NO_RAG, model) as bot:
+        for each in told:
+            await bot.say(0, each)
+        await bot.app.embedding.embed()
+        answers = [(question, (await bot.say(0, question)).partition("\n\n")[0], right) for question, right in asked]
+    model.close()
+
+    for question, answer, right in answers:
+        assert right in answer, question
+        assert right or not any(answer.lower().startswith(each[:12].lower()) for each in told), question
+
+
 @each_row(
     ("told", "asked", "further", "answer"),
     [
