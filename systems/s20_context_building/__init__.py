@@ -31,8 +31,8 @@ from bot.memory.answering.follow_ups import (
 )
 from bot.memory.answering.questions import analyse, holds_kind, list_named, measure_asking
 from bot.memory.answering.reckoning import asks_sum
-from bot.memory.concepts import list_concepts, tells
-from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, get_answering, order_by_answering, rate_going_on
+from bot.memory.concepts import list_concepts, mend_opening, tells
+from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, MAY_ANSWER, get_answering, order_by_answering, rate_going_on
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.correction import begins_with_value, looks_like_correction
 from bot.memory.learning.wishes import choose_wishes
@@ -228,7 +228,7 @@ class ContextBuilding:
 
         What the last answer told goes before all that was said before it.
         """
-        said, resolved = turn.analysed, turn.meant
+        said, resolved = mend_opening(turn.analysed), turn.meant
         if strip_formerly(resolved) != resolved:
             return turn, asked
         rates = {key: rate for each in asked for key, rate in _list_answers(each)}
@@ -251,7 +251,8 @@ class ContextBuilding:
             going = meant, (replace(found, relevant=order_by_answering(found.relevant, read)),)
             if max(odds.values(), default=-math.inf) >= _FURTHER_BACK * back:
                 return (turn, asked) if sure and surest in odds else going
-            if not (back or named or (resolved and sure)):
+            likely = not named or (not sure and max(read.values(), default=0.0) >= MAY_ANSWER)
+            if likely and not (back or (resolved and sure)):
                 chosen = going  # what names nothing goes on about the last thing
             if topic.asked and not named:
                 break

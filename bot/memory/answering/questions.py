@@ -199,7 +199,7 @@ def analyse(question: str) -> QuestionAnalysis:
     terms = [
         term
         for term in (list_concepts(plain) if kind is AnswerKind.YES_NO else list_meant(plain))
-        if term not in ambiguous and term not in STOP_WORDS and (term not in implied or kind is AnswerKind.NUMBER)
+        if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
     ]
     occupation = _OCCUPATION.match(plain) is not None
     if occupation:
