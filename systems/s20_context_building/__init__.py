@@ -18,19 +18,16 @@ import structlog
 from bot.core.pipeline import mask_put_right
 from bot.errors import MnemeError
 from bot.memory.answering.changes import mark_changed
-from bot.memory.answering.evidence import lacks_form, tells_age
+from bot.memory.answering.evidence import is_held_by_another, lacks_form, tells_age
 from bot.memory.answering.follow_ups import (
     Topic,
-    asks_more,
     goes_on,
     leaves_out,
     list_topics,
-    may_mean,
     resolve_follow_up,
     strip_formerly,
 )
 from bot.memory.answering.questions import analyse, holds_kind, list_named, measure_asking
-from bot.memory.answering.reckoning import asks_sum
 from bot.memory.concepts import list_concepts, mend_opening, tells
 from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, MAY_ANSWER, get_answering, order_by_answering, rate_going_on
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
@@ -232,14 +229,13 @@ class ContextBuilding:
         if strip_formerly(resolved) != resolved:
             return turn, asked
         rates = {key: rate for each in asked for key, rate in _list_answers(each)}
-        further = bool(resolved) and asks_more(said) and not asks_sum(said)
-        if further or (resolved and max(rates.values(), default=0.0) <= ANSWERING):  # whom it means may be another
+        if resolved and max(rates.values(), default=0.0) <= ANSWERING:  # whom it means may have been taken for another
             alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
             own = {key: rate for each in alone for key, rate in _list_answers(each)}
-            if own and (further or max(own.values()) > ANSWERING):
+            if max(own.values(), default=0.0) > ANSWERING:
                 turn, asked, resolved, rates = replace(turn, meant=""), alone, "", own
         surest, named = max(rates, key=lambda key: rates[key], default=""), list_named(said)
-        sure = rates.get(surest, 0.0) > ANSWERING
+        sure = rates.get(surest, 0.0) >= ANSWERING
         if self.retrieval.reader is None or (sure and not (resolved or leaves_out(said))):
             return turn, asked
         chosen = turn, asked
@@ -390,7 +386,8 @@ async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Itera
     for piece, rate in zip(pieces, rates, strict=True):
         holds = tells_age(piece.text) if "age" in question.terms else holds_kind(question, piece.text)
         odds[piece.key] = rate_going_on(rate, len(named), holds=holds)
-        if lacks_form(question, piece.text) or not may_mean(said, piece.text):
+        names = leaves_out(said) or not named.isdisjoint(list_concepts(piece.text))
+        if not names or lacks_form(question, piece.text) or is_held_by_another(question, piece.text, {}):
             odds[piece.key] = min(odds[piece.key], -_FURTHER_BACK)
     return odds
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from bot.memory.answering.evidence import is_held_by_another
 from bot.memory.answering.questions import (
     ASKER,
     IMPLIED,
@@ -21,7 +20,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.answering.reckoning import asks_sum, strip_paying, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
-from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts
+from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.learning.kinds import find_asking_word, keep_until_read, measure_telling, tell_kinds
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
@@ -68,10 +67,8 @@ _POINTS: Final = compile_bounded(
 _JOINS: Final = frozenset[str]().union(*(each.questions.joins for each in languages()))
 _SUMS: Final = compile_words(lambda each: each.questions.sums)
 _MOST_OF_MORE: Final = 5
-"""Words of "and in which street?", which leaves out whose."""
+"""Words of a question that leaves out what it adds up."""
 _MOST_TERMS: Final = 4
-_NO_THING: Final = frozenset({"one"})
-"""Concepts that stand for what was named before."""
 _HE: Final = frozenset[str]().union(*(each.questions.he for each in languages()))
 _SHE: Final = frozenset[str]().union(*(each.questions.she for each in languages()))
 _THEIRS: Final = frozenset[str]().union(*(each.questions.theirs for each in languages()))
@@ -157,12 +154,6 @@ def leaves_out(message: str) -> bool:
     return goes or _POINTS.search(message) is not None or not list_named(message)
 
 
-def may_mean(message: str, told: str) -> bool:
-    """Return whether a question may be about what was told: it leaves out of what it asks, or that names it."""
-    names = leaves_out(message) or not list_named(message).isdisjoint(list_concepts(told))
-    return names and not is_held_by_another(analyse(message), told, {})
-
-
 def _resolve(message: str, before: list[tuple[str, str]]) -> str:
     if not before or not goes_on(message):
         return message
@@ -171,7 +162,7 @@ def _resolve(message: str, before: list[tuple[str, str]]) -> str:
         asked = next((said for said, _ in reversed(before) if _asks(said)), message)
         formerly = f"{asked.rstrip('?!. ')} {detect_languages(asked)[0].questions.formerly}?"
         return formerly if asks_earlier(message) else asked
-    if asks_more(message) and (about := (_list_counted(before) if _SUMS.search(message) else "") or _list_terms(last)):
+    if asks_more(message) and (about := _list_counted(before) or _list_terms(last)):
         return f"{message.rstrip('?!. ')} {about}?"
     if (named := _find_turn(message)) is not None:
         turned = turn_to_time(named, last) or _turn_to(named, last, before[-1][1])
@@ -226,15 +217,9 @@ def find_named(message: str) -> str:
 
 
 def asks_more(message: str) -> bool:
-    """Return whether a message asks one thing more, and leaves out of what: "and which hospital?", "altogether?"."""
-    first, *said = split_words(message) or ("",)
-    if len(said) < _MOST_OF_MORE and _SUMS.search(message) and not _list_terms(_SUMS.sub(" ", message)):
-        return True
-    names_none = analyse(message).terms.keys() <= _NO_THING and strip_opening(message) != message
-    joins = first in _JOINS or names_none  # "so which ones then"
-    if not joins or not 0 < len(said) < _MOST_OF_MORE or find_asking_word(message.rstrip(" ?!.")) is None:
-        return False
-    return not analyse(message).entities and not list_references(message)
+    """Return whether a message asks what all comes to, and leaves out of what: "altogether?"."""
+    short = len(split_words(message)) <= _MOST_OF_MORE
+    return short and _SUMS.search(message) is not None and not _list_terms(_SUMS.sub(" ", message))
 
 
 def _list_counted(before: Sequence[tuple[str, str]]) -> str:
