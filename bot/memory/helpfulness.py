@@ -298,7 +298,7 @@ def settle_among_few(rate: float, among: int) -> float:
     return ANSWERING if MAY_ANSWER <= rate < ANSWERING and odds >= 0 else rate
 
 
-_ALONE, _HOLDS, _FOR_NAMED, _EVEN = 0.73, 2.16, -1.7, 2.4
+_ALONE, _HOLDS, _FOR_NAMED, _EVEN = 0.73, 2.16, -1.2, 2.4
 """Log odds that what was just told answers a question that goes on: by those of the question read alone, that it holds
 the kind of thing asked for, and for each thing that the question names (docs/recall.md)."""
 
