@@ -228,12 +228,8 @@ class ContextBuilding:
         said, resolved = mend_opening(turn.analysed), turn.meant
         if strip_formerly(resolved) != resolved:
             return turn, asked
-        rates = {key: rate for each in asked for key, rate in _list_answers(each)}
-        if resolved and max(rates.values(), default=0.0) <= ANSWERING:  # whom it means may have been taken for another
-            alone = await self._remembered(replace(turn, meant=""), turn.message.author, (said,), now)
-            own = {key: rate for each in alone for key, rate in _list_answers(each)}
-            if max(own.values(), default=0.0) > ANSWERING:
-                turn, asked, resolved, rates = replace(turn, meant=""), alone, "", own
+        read = ((each.key, get_answering(each)) for each in together(asked).relevant)
+        rates = {key: rate for key, rate in read if rate is not None}
         surest, named = max(rates, key=lambda key: rates[key], default=""), list_named(said)
         sure = rates.get(surest, 0.0) >= ANSWERING
         if self.retrieval.reader is None or (sure and not (resolved or leaves_out(said))):
@@ -243,12 +239,12 @@ class ContextBuilding:
             meant = replace(turn, meant=topic.reading)
             (found,) = await self._remembered(meant, turn.message.author, (topic.reading,), now)
             odds = await _rate_told(self.retrieval.reader, said, topic, found.relevant)
-            read = {key: 1 / (1 + math.exp(-each)) for key, each in odds.items()}
-            going = meant, (replace(found, relevant=order_by_answering(found.relevant, read)),)
+            likely = {key: 1 / (1 + math.exp(-each)) for key, each in odds.items()}
+            going = meant, (replace(found, relevant=order_by_answering(found.relevant, likely)),)
             if max(odds.values(), default=-math.inf) >= _FURTHER_BACK * back:
                 return (turn, asked) if sure and surest in odds else going
-            likely = not named or (not sure and max(read.values(), default=0.0) >= MAY_ANSWER)
-            if likely and not (back or (resolved and sure)):
+            may = not named or (not sure and max(likely.values(), default=0.0) >= MAY_ANSWER)
+            if may and not (back or (resolved and sure)):
                 chosen = going  # what names nothing goes on about the last thing
             if topic.asked and not named:
                 break
@@ -370,11 +366,6 @@ def _trust(
 def _list_own(turn: Turn) -> list[tuple[str, str]]:
     own = (each for each in turn.history if each.author.id == turn.message.author.id)
     return [(cut_for_rules(each.user_text), each.assistant_text) for each in own]
-
-
-def _list_answers(found: Retrieved) -> list[tuple[str, float]]:
-    """Return the keys of the memories that a model read, and how likely each answers, 0..1."""
-    return [(each.key, rate) for each in found.relevant if (rate := get_answering(each)) is not None]
 
 
 async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Iterable[Recalled]) -> dict[str, float]:
