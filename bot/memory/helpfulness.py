@@ -304,10 +304,9 @@ the kind of thing asked for, and for each thing that the question names (docs/re
 
 
 def rate_going_on(alone: float, named: int, *, holds: bool) -> float:
-    """Return the log odds that what was just told answers a question that may go on about it.
+    """Return the log odds that what was just told answers a question that names so many things, by its rate ``alone``.
 
-    ``alone`` is the rate of the question as it stands: read with words of what it may go on about, that is likely
-    whatever is asked.  ``named`` counts the things that it names itself.
+    Read with words of what it may go on about, that is likely whatever is asked.
     """
     return _ALONE * _get_odds(alone) + _HOLDS * holds + _FOR_NAMED * named + _EVEN
 

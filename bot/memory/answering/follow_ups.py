@@ -113,10 +113,7 @@ def resolve_follow_up(message: str, before: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a question may go on about: the question with the words of that, and what told of it.
-
-    That is the answer to what was asked, else the message; ``asked`` says which.
-    """
+    """A question with the words of what it may go on about, and what told of that: an answer where it was ``asked``."""
 
     reading: str
     told: str
@@ -128,14 +125,9 @@ def list_topics(message: str, before: Sequence[tuple[str, str]]) -> tuple[Topic,
 
     Whether it does only what is found for it tells.  ``before`` as for :func:`resolve_follow_up`.
     """
-    if not _asks(message) or len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS:
-        return ()
-    if (
-        analyse(message).entities
-        or asks_sum(message)
-        or len(list_named(message)) > _MOST_OPEN
-        or (asks_earlier(message) and before and _asks(before[-1][0]))
-    ):
+    whole = len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asks_sum(message)
+    whole = whole or bool(analyse(message).entities) or len(list_named(message)) > _MOST_OPEN
+    if whole or not _asks(message) or (asks_earlier(message) and before and _asks(before[-1][0])):
         return ()
     topics, near = list[Topic](), ""
     for said, answered in before[-LOOKED_BACK:]:
