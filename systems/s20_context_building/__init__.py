@@ -244,8 +244,8 @@ class ContextBuilding:
             if max(odds.values(), default=-math.inf) >= _FURTHER_BACK * back:
                 return (turn, asked) if sure and surest in odds else going
             may = not named or (not sure and max(likely.values(), default=0.0) >= MAY_ANSWER)
-            if may and not (back or (resolved and sure)):
-                chosen = going  # what names nothing goes on about the last thing
+            if may and not (back or (resolved and sure)):  # what names nothing goes on about the last thing
+                chosen = (turn if named else meant), going[1]
             if topic.asked and not named:
                 break
         return chosen
@@ -380,6 +380,8 @@ async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Itera
         names = leaves_out(said) or not named.isdisjoint(list_concepts(piece.text))
         if not names or lacks_form(question, piece.text) or is_held_by_another(question, piece.text, {}):
             odds[piece.key] = min(odds[piece.key], -_FURTHER_BACK)
+        if not names and len(named) > 1:  # "which code has the cottage's gate" names all it is about
+            odds[piece.key] = -math.inf
     return odds
 
 
