@@ -60,10 +60,16 @@ class ListWords:
     """Pattern of words that take something off a list undone: "strike", "after all"."""
     instead: str = ""
     """Pattern of words for the place of what was just taken off: "instead"."""
+    lands: frozenset[str] = frozenset()
+    """Those at an end of an order to put something there, besides its verb: "drauf"."""
     takes: frozenset[str] = frozenset()
     """Words of which one stands at an end of an order to take something off, and not to put it there: "drop"."""
     hands: frozenset[str] = frozenset()
     """Verbs that order that or the other with such a word alone: "mach"."""
+    turns: str = ""
+    """Pattern of what stands between an order and its opposite, besides what stands between two things: "but"."""
+    unneeded: str = ""
+    """Pattern of what says in such an order that something is to be off: "we don't need"."""
     swaps: tuple[str, ...] = ()
     """Patterns of an order to put something in the place of another: groups ``old`` and ``new``, or ``both`` where
     nothing stands between them."""

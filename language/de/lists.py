@@ -140,6 +140,9 @@ LISTS: Final = ListWords(
         runternehmen rausnehmen weglassen wegmachen rausstreichen durchstreichen
         """
     ),
+    lands=word_set("drauf dazu rauf druff hinzu rein"),
     hands=word_set("mach mache machen macht hau haue haut schmeiß schmeiss schmeißt wirf werft klatsch lass lasst"),
+    unneeded=r"brauch\w* (?:\w+ ){0,2}(?:nicht|nimmer)(?: mehr)?",
+    turns=r"aber|dafür",
     instead=r"dafür|stattdessen",
 )

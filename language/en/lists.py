@@ -118,6 +118,9 @@ LISTS: Final = ListWords(
         ),
     ),
     takes=word_set("drop remove delete strike scratch scrap ditch skip lose cross take off"),
+    lands=word_set("on"),
     hands=word_set("bung lob whack plonk"),
+    unneeded=r"(?:don['’]?t|do not|no longer) (?:\w+ )?(?:need|want)|get(?:ting)? rid of|no need for",
+    turns=r"but",
     instead=r"instead",
 )

@@ -253,8 +253,11 @@ class SentenceLists:
         if said.act not in _CHANGES or _asks(said.sentence):
             return None
         over = [order.pick(Role.TICKED), order.pick(Role.REMOVED)]
-        things = reading.read_added(said.sentence, named) if order.pick(Role.ADDED) and any(over) else ()
-        if not things:
+        if order.pick(Role.ADDED) and any(over):
+            things = reading.read_added(said.sentence, named)
+        else:
+            things, over[1] = reading.read_both(said.sentence, named)
+        if not things or not any(over):
             return None
         standing = [item for item in said.items if _stands(item, deed) and item.key in _list_keys(said, named)]
         (ticked, taken), missing = zip(*(match_taken(each, standing) for each in over), strict=True)

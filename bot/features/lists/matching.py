@@ -290,12 +290,15 @@ def _cut_reason(text: str, items: Sequence[ListItem]) -> str:
 
 
 def match_taken(things: Sequence[str], items: Sequence[ListItem]) -> tuple[list[Meant], list[str]]:
-    """Return what things to be taken off mean, and those that stand nowhere."""
+    """Return what things to be taken off mean, without a reason behind them, and those that stand nowhere."""
     found, missing = list[Meant](), list[str]()
     for thing in things:
-        meant = match_thing(thing, items, loosely=False)
-        found += [meant] if meant.items else []
-        missing += [] if meant.items else [thing]
+        words = thing.split()
+        tried = (match_thing(" ".join(words[:count]), items, loosely=False) for count in range(len(words), 0, -1))
+        if (meant := next((each for each in tried if each.items), None)) is not None:
+            found.append(meant)
+        elif not found or len(words) == 1:  # "…, mum has got some"
+            missing.append(thing)
     return found, missing
 
 
@@ -518,6 +521,7 @@ def _find_act_by_words(
     follows = following and more and len(said) <= _FOLLOWING and kinds.telling < LIKELY
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
+    wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)

@@ -58,9 +58,12 @@ _SWAPS: Final = tuple(
     compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
 )
 INSTEAD: Final = _compile(lambda each: each.instead)
+_TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
+_UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SENTENCE_END: Final = re.compile(r"[.!]\s+")
 _PARTS: Final = re.compile(r"[;\n•]|,(?!\d)")
 BREAKS: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-]){_JOINS}(?![\w-])", re.IGNORECASE)
+_ORDERS_BREAK: Final = compile_bounded(rf"{_SIGNS}|(?<![\w-])(?:{_JOINS}|{_TURNS})(?![\w-])", re.IGNORECASE)
 ASKS_WITH: Final = compile_words(lambda each: each.speech.asks_with)
 
 
@@ -77,6 +80,7 @@ PUTS: Final = _join(lambda each: each.puts)
 FOLLOWS: Final = _join(lambda each: each.follows)
 DENIES: Final = _join(lambda each: each.denies)
 TAKES: Final = _join(lambda each: each.takes)
+_LANDS: Final = _join(lambda each: each.lands)
 _HANDS: Final = _join(lambda each: each.hands)
 EMPTIES: Final = _join(lambda each: each.empties)
 _WHOLE: Final = _join(lambda each: each.whole)
@@ -85,7 +89,8 @@ AROUND_HEADED: Final = _FRAMES | FOLLOWS
 AROUND_TASKS: Final = _FRAMES | FOLLOWS | PUTS
 AROUND_MADE: Final = AROUND_TASKS | _join(lambda each: each.makes)
 AROUND_ADDED: Final = AROUND_TASKS | BUYS | _HANDS
-_ORDERS: Final = TAKES | PUTS | BUYS
+_ORDERS: Final = TAKES | _LANDS | PUTS | BUYS
+_AROUND_TAKEN: Final = AROUND_ADDED | DENIES | TAKES
 _VERBS: Final = BUYS | PUTS | _HANDS
 """Verbs that what is read as a thing may begin or end with."""
 AROUND_ASKED: Final = _FRAMES | _join(lambda each: each.asks)
@@ -98,6 +103,8 @@ MOST: Final = 50
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
+_LEAST_ORDER: Final = 3
+"""Words around what such an order names: "knall noch … drauf"."""
 _WITH_ORDER: Final = 2
 """Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
@@ -254,6 +261,18 @@ def split_things(text: str, words: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(things))
 
 
+def _cut_verb(order: str) -> str:
+    """Return an order that ends with what puts something there without its verb: "knall noch Bier drauf".
+
+    It stands before a word for "more", and something behind that.
+    """
+    said = [*_WORD.finditer(order)]
+    if len(said) <= _LEAST_ORDER or fold(said[-1][0]) not in _LANDS or fold(said[1][0]) not in FOLLOWS:
+        return order
+    rest = order[said[1].start() :]
+    return rest if cut(rest, AROUND_ADDED) else order
+
+
 def read_added(sentence: str, named: Named | None) -> tuple[str, ...]:
     """Return what a sentence puts on a list, as it is to stand there; () for nothing, or for too much at once.
 
@@ -282,7 +301,8 @@ def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
     marked = [part for part in order.parts if part.role in wanted]
     marked = marked or [part for part in order.parts if part.role in OUTCOMES]
     verbs = ARTICLES | _VERBS if around == AROUND_ADDED else ARTICLES
-    found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked)]
+    begin = len(sentence) - len(_cut_verb(sentence))
+    found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked) if part.start >= begin]
     found += [(*span, around) for span in _list_unmarked(sentence, order, marked)] if marked else []
     things, last = list[str](), 0
     for start, end, words in sorted(found, key=lambda each: each[:2]):
@@ -325,10 +345,54 @@ def read_things(sentence: str, *roles: Role) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (cut(part, ARTICLES) for part in parts))))
 
 
+def _takes(part: str) -> tuple[bool | None, bool]:
+    """Return whether a part of a sentence takes something off or puts it there, and whether that is said at its end.
+
+    ``None`` where it orders neither.
+    """
+    said = [word for word in split_words(part) if word in _ORDERS or word not in AROUND_HEADED]
+    ends, last = {*said[:1], *said[-1:]}, not _ORDERS.isdisjoint(said[-1:])
+    if _UNNEEDED.search(part) or not TAKES.isdisjoint(ends):
+        return True, last
+    return None if _ORDERS.isdisjoint(ends) else False, last
+
+
+def read_both(sentence: str, named: Named | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a sentence orders to be put on a list, and what to be taken off; () twice unless it orders both.
+
+    What says that something is done orders nothing: "Jens has brought the buns, they can come off".
+    What is named without an order of its own goes with the one before, or with the next where that has come to its end.
+    """
+    text = sentence if named is None else f"{sentence[: named.start]} {sentence[named.end :]}"
+    found, waiting = {True: "", False: ""}, ""
+    now, before, start, sign = None, None, 0, ","
+    for end in (*_ORDERS_BREAK.finditer(text), None):
+        part = text[start : end.start() if end is not None else len(text)]
+        how, last = _takes(part)
+        if not (how or now) and DONE.search(part):
+            return (), ()
+        now = now if how is None else how
+        if now is None:
+            waiting += f"{sign} {part}"
+        else:
+            found[now] += f"{waiting}{sign} {part}"
+            now, before, waiting = None if last else now, now, ""
+        if end is not None:
+            turns = BREAKS.fullmatch(end[0]) is None
+            now, before = (None, None) if turns else (now, before)
+            start, sign = end.end(), "," if turns else f" {end[0]}"
+    if before is not None:
+        found[before] += waiting
+    elif waiting.strip(_EDGES):
+        return (), ()
+    added = split_things(found[False], AROUND_ADDED | _LANDS)
+    taken = split_things(_UNNEEDED.sub(" ", found[True]), _AROUND_TAKEN)
+    return (added, taken) if added and taken else ((), ())
+
+
 def takes(sentence: str) -> bool:
     """Whether a sentence orders to take something off, in words that are known."""
-    said = [word for word in split_words(sentence) if word in _ORDERS or word not in AROUND_HEADED]
-    return not TAKES.isdisjoint((*said[:1], *said[-1:]))
+    return _takes(sentence)[0] is True
 
 
 def holds_order(thing: str) -> bool:
@@ -412,7 +476,7 @@ def empties(sentence: str, named: Named | None) -> bool:
 
 def split_order(sentence: str) -> tuple[str, str]:
     """Return what stands before the first break of a sentence, and what stands behind it."""
-    found = BREAKS.search(sentence)
+    found = _ORDERS_BREAK.search(sentence)
     return (sentence[: found.start()].strip(), sentence[found.end() :].strip()) if found else (sentence, "")
 
 
