@@ -380,7 +380,7 @@ async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Itera
         names = leaves_out(said) or not named.isdisjoint(list_concepts(piece.text))
         if not names or lacks_form(question, piece.text) or is_held_by_another(question, piece.text, {}):
             odds[piece.key] = min(odds[piece.key], -_FURTHER_BACK)
-        if not names and len(named) > 1:  # "which code has the cottage's gate" names all it is about
+        if not names and (len(named) > 1 or question.own):  # "the code of our gate" names all it is about
             odds[piece.key] = -math.inf
     return odds
 
