@@ -650,6 +650,7 @@ def _read_price(text: str) -> _Amount | None:
     at_day = any(not before[day.end() :].strip(" .s") for day in _DAY.finditer(before))
     clause, *beside = sorted(_CLAUSES.split(text), key=lambda each: _NUMBER.search(each) is None)
     alone = len(" ".join(beside).split()) < _FEW or _adds(clause)  # "plot 4, the key is with Olga" tells a name
+    alone = alone or not _NUMBER.sub("", clause, count=1).strip(" .")  # "had the oil of the car changed, 260"
     return amount if numbered and not at_day and alone and _ends(clause) else None
 
 
