@@ -8,7 +8,7 @@ LANGUAGE = Language(
     name="Deutsch",
     stemmer="german",
     letters="äöüß",
-    abbreviations=r"z\.b|bzw|usw|nr|dr|em|prof|fr|frl|hr|hrn|hl|geb|verh|std|tel|mo|di|mi|do|sa|jan|feb|aug|sept?|okt|nov|dez|\w*str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a",
+    abbreviations=r"z\.b|bzw|usw|nr|dr|em|prof|fr|frl|hr|hrn|hl|geb|verh|std|tel|mo|di|mi|do|sa|jan|feb|aug|sept?|okt|nov|dez|\w*str|ca|evtl|eig|eigtl|vllt|vlt|vmtl|sog|ehem|tgl|mtl|zzgl|ggf|inkl|vgl|d\.h|u\.a",
     after_ordinals=(
         r"stock|etage|klasse|semester|jahrhundert|geburtstag|platz|mal|kapitel|liga|bezirk|advent|hochzeitstag|runde|"
         r"januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|apr|jun|jul|aug|"

@@ -242,7 +242,10 @@ class SentenceLists:
         }
         before = self.lists.just_used.get(said.turn.address.key, said.before)
         said = replace(said, items=items, before=before)
-        return await self._change(said) or await does[said.act](said)
+        reply = await self._change(said) or await does[said.act](said)
+        if reply is None and said.act is Act.MAY_TICK and decide_kind(said.sentence) is SentenceKind.LIST_ADD:
+            reply = await self._add(said) if reading.takes(said.sentence) else None  # asks what is meant
+        return reply
 
     async def _change(self, said: _Said) -> Reply | None:
         """Return what was put on a list and taken off by a sentence that orders both, ``None`` for any other.
