@@ -529,6 +529,11 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
 def is_held_by_another(asked: QuestionAnalysis, text: str, known: Aliases) -> bool:
     """Return whether a sentence tells of what somebody has who is not meant: "Mette's father" for mine."""
     said = split_words(text)
+    if asked.own and any(
+        one.endswith("s") and find_concept(one) in PEOPLE - asked.terms.keys() and find_concept(thing) in asked.terms
+        for one, thing in itertools.pairwise(said)
+    ):
+        return True  # "my husbands dentist" for "my dentist"
     things = asked.terms.keys() & (PEOPLE if asked.own else asked.terms if asked.subject else ())
     pairs = itertools.pairwise(said) if things and FIRST_PERSON.isdisjoint(said) else ()
     owners = (one for one, thing in pairs if one.endswith("s") and find_concept(thing) in things)

@@ -59,6 +59,15 @@ async def test_what_is_told_in_passing_is_told_for_sure(chats: RunningChats, tol
     assert not any(doubt in said for doubt in ("for certain", "Sicher weiß ich", "Точно не знаю"))
 
 
+async def test_what_a_relative_has_is_not_ones_own(chats: RunningChats) -> None:
+    """Seen to fail: without its apostrophe the husband's dentist was told as one's own."""
+    told = ("my dentist is dr Sorel on Mill Road", "my husbands dentist is dr Quint")
+    said = await tell(chats, *told, "/new", "who's my dentist?")
+
+    assert "Sorel" in said
+    assert "Quint" not in said
+
+
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
