@@ -216,7 +216,17 @@ class ContextBuilding:
         window = _window(turn, self.retrieval.options.window)
         texts = map(strip_formerly, wanted) if turn.meant else wanted
         asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in texts)
-        return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
+        found = tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
+        former = await self._find_edited(turn) if turn.edited else ""
+        return tuple(_leave_out(each, former) for each in found) if former else found
+
+    async def _find_edited(self, turn: Turn) -> str:
+        """Return the exchange whose words an edit takes back, which hold until it is stored; "" for none."""
+        try:
+            found = await self.turns.find_replied(turn.scope, turn.address, turn.edited)
+        except MnemeError:
+            return ""  # what cannot be read was not found either
+        return "" if found is None or found.answer else found.exchange.uid
 
     async def _read_on(
         self, turn: Turn, asked: tuple[Retrieved, ...], now: datetime
@@ -361,6 +371,16 @@ def _trust(
         for item in items
     )
     return min((read, *shown, *noted))
+
+
+def _leave_out(found: Retrieved, exchange: str) -> Retrieved:
+    """Return what was found without what an exchange says and was answered, and what is derived from it."""
+    return replace(
+        found,
+        relevant=tuple(each for each in found.relevant if each.exchange != exchange),
+        about=tuple(each for each in found.about if each.exchange != exchange),
+        items=tuple(each for each in found.items if each[0].provenance.exchange != exchange),
+    )
 
 
 def _list_own(turn: Turn) -> list[tuple[str, str]]:

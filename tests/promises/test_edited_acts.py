@@ -34,6 +34,24 @@ async def list_said(chats: TelegramChats) -> tuple[Exchange, ...]:
     return await turns.history(Scope(f"tu{ANNA}"), session.id, 50)
 
 
+@pytest.mark.parametrize("model", [False, True])
+async def test_a_message_that_becomes_a_question_is_not_answered_by_its_former_words(
+    tmp_path: Path, *, model: bool
+) -> None:
+    """Seen to fail: until the edit was stored its former words held."""
+    async with FakeTelegram() as telegram, FakeOpenAi(models=("scripted",)) as server:
+        others = {"llm": {"url": server.url, "model": "scripted"}} if model else {}
+        async with run_on_telegram(tmp_path, telegram, others=others) as chats:
+            await chats.ask("Otto lives in Bern.", message_id=MESSAGE)
+            await chats.ask("/new")
+            await edit(chats, "Where does Otto live?")
+            shown = telegram.chats.of(ANNA)[-1].text
+
+    assert "Bern" not in shown
+    assert not server.requests or "Bern" not in str(server.requests[-1])
+    assert model is bool(server.requests)
+
+
 @pytest.mark.usefixtures("noon")
 async def test_a_reminder_goes_when_its_message_asks_for_none(tmp_path: Path) -> None:
     """One that is asked for anew takes its place, one of another message stays, and /forget finds the newest."""
