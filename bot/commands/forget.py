@@ -168,7 +168,10 @@ class Forget:
         return await self._list(call, texts, (*found, *since))
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
-        """Return the one with which all others go that were found, as what it was before it was put right; else all."""
+        """Return the one with which all others go that were found, as what it was before it was put right; else all.
+
+        Words of others are none to go unseen.
+        """
         own = 1 < len(found) <= SHOWN and all(one.author_id == call.author.id for one in found)
         for one in found if own else ():
             wanted = parse_references([one.ref])
@@ -242,7 +245,10 @@ class Forget:
         return found
 
     async def _find(self, call: CommandCall, *, sure: bool = False) -> tuple[KeptText, ...]:
-        """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
+        """Return what the words of a call find, but for what asks to forget it: that message, and those before it.
+
+        Where it is ``sure`` that they ask to forget, the best is enough, however many of them it holds.
+        """
         if not _split_topic(call.argument)[1]:
             return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
@@ -306,7 +312,10 @@ class Forget:
         shown: Iterable[str] = (),
         clause: tuple[str, str] = ("", ""),
     ) -> Reply:
-        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``."""
+        """Erase what is named, or of it a ``clause``, whose rest stays; return the receipt below what is ``shown``.
+
+        Several texts that are shown are all that goes: none is told to go along with another.
+        """
         gone, rest = clause
         done = await self._erase(call, wanted, rest)
         shown = (gone,) if done.rest else tuple(shown)
@@ -411,7 +420,10 @@ _NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER, SentenceKind.QUESTION)
 
 
 def _has_compounds(text: str, words: str) -> bool:
-    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty"."""
+    """Return whether each word that says what is meant stands in a text, or ends one there: "party", "Gartenparty".
+
+    A long number is one without being called that.
+    """
     said = split_words(text)
     meant = frozenset(map(find_concept, said)) | frozenset(
         key for each in said if len(key := make_key(each)) >= _LEAST_HEAD
@@ -426,7 +438,10 @@ def _has_compounds(text: str, words: str) -> bool:
 
 
 def _list_readings(words: str, *, sure: bool) -> Iterator[str]:
-    """Return what an order may name: all of it, what stands before a reason, and each without the order's own words."""
+    """Return what an order may name: all of it, what stands before a reason, and each without the order's own words.
+
+    Those are left out last, and only where it is ``sure`` that it is one: what is named may hold them.
+    """
     ends = [found.start() for pattern in (_BEHIND, _SAYS_WHY) if (found := pattern.search(words)) is not None]
     before = [words, *(words[:end] for end in ends if not names_everything(words[:end]))]
     yield words
@@ -440,7 +455,10 @@ def _list_order_words() -> frozenset[str]:
 
 
 def _names_another_thing(said: str, topic: str, text: str) -> bool:
-    """Return whether a topic has a word in common with a text and one more: "the garage key" is not the garage code."""
+    """Return whether a topic has a word in common with a text and one more: "the garage key" is not the garage code.
+
+    Whoever says where, who or what tells of the thing itself.
+    """
     concepts, there = frozenset(list_concepts(topic)), frozenset(list_concepts(text))
     return not concepts.isdisjoint(there) and not concepts <= there and find_asking_word(said.strip()) != 0
 

@@ -244,7 +244,11 @@ _PAUSE_S = 0.5
 
 
 class SecretTraces:
-    """Empties the write-ahead log behind a told, quoted or sent secret: the journal holds a message whole."""
+    """Empties the write-ahead log after the answer to whoever told, quoted or sent a secret.
+
+    What is remembered holds no secret, but a message waits whole in the journal until it is answered, and its reply
+    until it is sent.  Both are dropped then; the log keeps their bytes until it is emptied, which can take days.
+    """
 
     def __init__(self, empty_log: Callable[[], Awaitable[None]]) -> None:
         self._empty_log = empty_log
