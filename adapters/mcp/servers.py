@@ -48,6 +48,11 @@ from bot.ports.tool import (
 from bot.retry import Backoff
 from bot.turn import BUTTONS_LAST_S, Turn
 
+if TYPE_CHECKING:  # the library takes a second to import, and most run without a server
+    from mcp_types import Tool as ServerTool
+
+    from adapters.mcp.connection import McpConnection
+
 _ASKED_CHARS: Final = 2_000
 """As much as people read before they press a button."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
@@ -126,9 +131,6 @@ def show_visibly(written: str) -> str:
         for char in written
     )
 
-
-if TYPE_CHECKING:  # the library takes a second to import, and most run without a server
-    from mcp_types import Tool as ServerTool
 
 _NAME_CHARS: Final = 64
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
@@ -226,7 +228,7 @@ def _simplify(schema: object, definitions: Mapping[str, object], deep: int) -> S
         simple["description"] = flatten(remove_hidden(schema["description"]), _SCHEMA_DESCRIPTION_CHARS)
     simple |= {key: value for key, value in schema.items() if key in _COPIED and _is_number(value)}
     values = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(values, list) and values and all(isinstance(each, str | int | float | None) for each in values):
+    if isinstance(values, list) and values and all(map(_is_plain, values)):
         simple["enum"] = values[:_MOST_VALUES]
     return simple | _simplify_inner(schema, definitions, deep - 1)
 
@@ -235,7 +237,8 @@ def _simplify_inner(schema: Schema, definitions: Mapping[str, object], deep: int
     inner: Schema = {}
     properties = schema.get("properties")
     if isinstance(properties, dict):
-        inner["properties"] = {str(name): _simplify(each, definitions, deep) for name, each in properties.items()}
+        known = {name: each for name, each in properties.items() if _is_plain(name)}
+        inner["properties"] = {name: _simplify(each, definitions, deep) for name, each in known.items()}
         required = schema.get("required")
         names = [name for name in required if name in inner["properties"]] if isinstance(required, list) else []
         inner |= {"required": names} if names else {}
@@ -249,14 +252,16 @@ def _simplify_inner(schema: Schema, definitions: Mapping[str, object], deep: int
     return inner
 
 
+def _is_plain(value: object) -> bool:
+    """Whether all of a name or value can be seen, on one short line: nothing else has to be told letter by letter."""
+    if isinstance(value, str):
+        return flatten(remove_hidden(value), _SCHEMA_DESCRIPTION_CHARS) == value
+    return isinstance(value, int | float | None)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
-
-if TYPE_CHECKING:  # the library takes a second to import, and most run without a server
-    from mcp_types import Tool as ServerTool
-
-    from adapters.mcp.connection import McpConnection
 
 _MISSING: Final = "what speaks to it is not installed: pip install 'mneme[mcp]' (docs/install.md)"
 _STOP_S: Final = 6.0

@@ -47,21 +47,10 @@ _HEADERS: Final = {
     "Accept-Encoding": "gzip",
 }
 _KINDS: Final = (
-    "text/",
-    "application/pdf",
-    "application/xhtml",
-    "application/xml",
-    "application/json",
-    "application/ld+json",
-    "application/jsonl",
-    "application/x-ndjson",
-    "application/rss",
-    "application/atom",
-    "application/epub",
-    "application/vnd.openxmlformats-officedocument.",
-    "application/vnd.oasis.opendocument.text",
-    "application/octet-stream",
-    "binary/octet-stream",
+    *("text/", "application/pdf", "application/xhtml", "application/xml", "application/json", "application/ld+json"),
+    *("application/jsonl", "application/x-ndjson", "application/rss", "application/atom", "application/epub"),
+    *("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.text"),
+    *("application/octet-stream", "binary/octet-stream"),
 )
 """Media types that may be documents, by their beginning; what has none is looked at."""
 

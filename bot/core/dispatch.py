@@ -343,14 +343,18 @@ class Dispatcher:
         return tuple(batch)
 
     async def _await_newest_edit(self, chat: _Chat, entry: Accepted) -> Accepted:
-        """Return the newest of several edits of one message that follow each other; it closes the others with it."""
+        """Return the newest of several edits of one message that follow each other, in whatever order they came in.
+
+        It closes the others with it.
+        """
         waited = 0
         while entry.message.kind is MessageKind.EDITED and await self._gather_parts(chat, self._settle_s):
             later, waited = chat.queue[0], waited + 1
             same = (later.message.kind, later.message.message_id) == (entry.message.kind, entry.message.message_id)
             if not same or waited > _MOST_EDITS:
                 break
-            entry = replace(chat.queue.popleft(), supersedes=(*entry.supersedes, entry.id))
+            older, newer = sorted((entry, chat.queue.popleft()), key=lambda each: each.message.sent_at)
+            entry = replace(newer, supersedes=(*entry.supersedes, older.id))
         return entry
 
     async def _fetch(self, address: Address, after: int) -> tuple[Accepted, ...]:

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from bot.memory.concepts import PEOPLE, find_concept
 from bot.memory.patterns import cut_for_rules
+from bot.memory.secrets.redaction import remove_masks
 from language import alternatives, languages, stop_words
 from language.analyser import Stemmer, strip_possessive
 from language.patterns import compile_at_use
@@ -217,7 +218,6 @@ _LONGEST: Final = 60
 _SHORTEST: Final = 2
 _SENTENCES: Final = 60
 _WORD: Final = compile_at_use(r"[^\W\d_]+")
-_REDACTED: Final = compile_at_use(r"\[redacted:[^\]]*\]")
 _CLITIC: Final = compile_at_use(r"['’][a-zà-ÿ]{1,3}$")
 """What is left of a contracted verb: "They've"."""
 _BEFORE: Final = compile_at_use(r"(?<![^\W\d_])([^\W\d_]++)\W{1,3}$")
@@ -287,7 +287,7 @@ def gather_mentions(tagged: Iterable[tuple[str, tuple[Tagged, ...]]]) -> tuple[M
 
 def list_sentences(text: str) -> tuple[str, ...]:
     """Return what is read of a message."""
-    return tuple(split_sentences(_REDACTED.sub(" ", cut_for_rules(text)))[:_SENTENCES])
+    return tuple(split_sentences(remove_masks(cut_for_rules(text)))[:_SENTENCES])
 
 
 def _cut(sentence: str, name: Tagged) -> Span:

@@ -50,7 +50,7 @@ from bot.memory.learning.orders import Role
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, is_trivial, keep_own_words, list_own_sentences
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import redact, remove_masks
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall
@@ -167,7 +167,7 @@ class SentenceLists:
         told = _list_sentences(turn)
         found, following = list[tuple[str, tuple[Act, bool] | None]](), before is not None
         for each in told:
-            found.append((each, find_act(each, following=following)))
+            found.append((each, find_act(remove_masks(each), following=following)))
             following = following or found[-1][1] is not None
         if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
             return None

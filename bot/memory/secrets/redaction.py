@@ -30,6 +30,7 @@ _UNUSUAL: Final = compile_at_use(
     "\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff\t\r\x0b\x0c]| {2}| \n|\n "
 )
 _BLANK: Final = " "
+_MASKED: Final = compile_at_use(rf"{re.escape(MASK)}[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,11 @@ def redact(text: str, source: Source = Source.TYPED, *, known: tuple[str, ...] =
 def is_redacted(text: str) -> bool:
     """Return whether something was taken out of ``text``."""
     return MASK in text
+
+
+def remove_masks(text: str) -> str:
+    """Return ``text`` without what stands in the place of secrets."""
+    return _MASKED.sub(" ", text)
 
 
 def _find_known(text: str, known: tuple[str, ...]) -> Iterator[Finding]:

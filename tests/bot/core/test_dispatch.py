@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from bot.core.dispatch import Dispatcher
 from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
@@ -210,3 +210,20 @@ async def test_quick_edits_of_a_message_are_one() -> None:
     await dispatcher.idle()
 
     assert seen == [(4, (1, 2, 3)), (5, ()), (6, ()), (7, ())]
+
+
+async def test_the_newest_of_quick_edits_is_the_one_made_last() -> None:
+    """Several deliveries at once may bring the later edit first."""
+    seen: list[tuple[int, tuple[int, ...]]] = []
+
+    async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        seen.append((batch[0].id, batch[0].supersedes))
+
+    dispatcher = Dispatcher(handle, no_refill, settle_s=0.2)
+    for number, second in ((1, 2), (2, 1), (3, 0)):
+        late = edit(number, 901)
+        sent_at = late.message.sent_at + timedelta(seconds=second)
+        dispatcher.submit(replace(late, message=replace(late.message, sent_at=sent_at)))
+    await dispatcher.idle()
+
+    assert seen == [(1, (2, 3))]

@@ -745,3 +745,22 @@ async def test_what_people_put_in_is_no_list(tmp_path: Path, telegram: FakeTeleg
         )
 
     assert "Parveen" not in answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("put", "told"),
+    [
+        ("put wifi password on my shopping list", "My wifi password is Zk9!bpple1"),
+        ("setz WLAN-Passwort auf die Einkaufsliste", "Mein WLAN-Passwort ist Zk9!bpple1"),
+        ("добавь пароль в список покупок", "Мой пароль Zk9!bpple5"),
+    ],
+)
+async def test_a_secret_that_is_told_ticks_off_nothing(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, put: str, told: str
+) -> None:
+    """What stands in its place is no word of the person's: "redacted" is nothing that was done."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        answers = await tell(chats, put, told, "/list")
+
+    assert "✓" not in answers[1]
+    assert "(1)" in answers[-1]
