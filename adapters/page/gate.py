@@ -154,23 +154,18 @@ class Gate:
 
     def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
         kept = f"private, max-age={_SECONDS}" if path.startswith(_STATIC) else "no-store"
-        return [
-            (key.encode(), value.encode())
-            for key, value in (
-                ("cache-control", kept),
-                ("content-security-policy", self.door.policy),
-                ("x-content-type-options", "nosniff"),
-                # Not "no-referrer": with that a browser sends a form without its Origin.
-                ("referrer-policy", "same-origin"),
-                ("cross-origin-resource-policy", "same-origin"),
-                ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
-                *(
-                    ()
-                    if self.door.secure
-                    else (("x-frame-options", "DENY"), ("cross-origin-opener-policy", "same-origin"))
-                ),
-            )
-        ]
+        unframed = (("x-frame-options", "DENY"), ("cross-origin-opener-policy", "same-origin"))
+        pairs = (
+            ("cache-control", kept),
+            ("content-security-policy", self.door.policy),
+            ("x-content-type-options", "nosniff"),
+            # Not "no-referrer": with that a browser sends a form without its Origin.
+            ("referrer-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+            *(() if self.door.secure else unframed),
+        )
+        return [(key.encode(), value.encode()) for key, value in pairs]
 
 
 def _limit(receive: Receive) -> Receive:

@@ -25,7 +25,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from adapters.sqlite.recovery.beside import Backups
-from adapters.sqlite.recovery.salvage import find_damage, swap_files
+from adapters.sqlite.recovery.salvage import find_damage, get_ready_path, swap_files
 from adapters.sqlite.rooms import ROOMS
 from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
@@ -93,21 +93,22 @@ def _read_content(path: Path) -> _Content:
 
 
 def _replace(places: Folders, chosen: Path) -> Path | None:
-    """Copy a back-up, with what its log holds, and let the copy take the store's name; return what was set aside."""
-    fresh = places.database.with_name(f"{places.database.name}.restoring")
+    """Copy a back-up, with what its log holds, and let the copy take the store's name; return what was set aside.
+
+    A start completes what is cut off while the files change names.
+    """
+    there, fresh = places.database.exists(), places.database.with_name(f"{places.database.name}.restoring")
     fresh.unlink(missing_ok=True)
     try:
         connection.create_file(fresh)
         with closing(open_aside(chosen)) as source, closing(sqlite3.connect(fresh)) as copy:
             source.backup(copy)
-        if not places.database.exists():
-            fresh.replace(places.database)
-            return None
-        return swap_files(places.database, fresh)
+        kept = swap_files(places.database, fresh.replace(get_ready_path(places.database)))
     except (OSError, sqlite3.Error) as error:
         raise StorageUnavailable(f"{chosen} cannot be restored: {error}; the store is as it was") from error
     finally:
         fresh.unlink(missing_ok=True)
+    return kept if there else None
 
 
 def _print_plan(places: Folders, chosen: Path, content: _Content) -> None:

@@ -59,9 +59,9 @@ def recover_if_damaged(path: Path, rooms: Rooms, copies: SecondCopies = tuple) -
     Raises :class:`~bot.errors.StorageDamaged` while another process uses the file, which recovers it then, and
     ``sqlite3.Error`` or ``OSError`` when the disk refuses.
     """
-    fresh = path.with_name(f"{path.name}.recovered")
+    fresh = get_ready_path(path)
     if fresh.exists():  # a crash came between building it and giving it the name
-        swap_files(path, fresh, "was damaged; its recovery was interrupted and is complete now")
+        swap_files(path, fresh, "was being recovered or restored; that was interrupted and is complete now")
         return
     reason = find_damage(path, rooms)
     if reason is None:
@@ -168,7 +168,7 @@ def swap_files(path: Path, fresh: Path, finding: str = "") -> Path:
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     if finding:
-        add_finding(path, f"{path.name} {finding}; the damaged file is kept as {aside.name}")
+        add_finding(path, f"{path.name} {finding}; what was there is kept as {aside.name}")
     for old, kept in zip(_list_files(path), _list_files(aside), strict=True):
         if old.exists():
             old.replace(kept)
@@ -176,6 +176,11 @@ def swap_files(path: Path, fresh: Path, finding: str = "") -> Path:
     get_mark_path(path).unlink(missing_ok=True)
     get_copy_path(path).unlink(missing_ok=True)
     return aside
+
+
+def get_ready_path(path: Path) -> Path:
+    """Return where a whole file waits to take a store's name: the next start gives it that, whatever stands there."""
+    return path.with_name(f"{path.name}.recovered")
 
 
 def _list_files(path: Path) -> tuple[Path, Path, Path]:

@@ -296,3 +296,32 @@ async def test_a_back_up_is_restored(tmp_path: Path) -> None:
     assert said == [("My locker is called Berta.",)]
     assert WORD.encode() not in path.read_bytes()
     assert (len(ask(aside, "SELECT 1 FROM exchanges")), aside.name in done[1]) == (2, True)
+
+
+class _KilledError(BaseException):
+    """Ends a command as a kill does."""
+
+
+async def test_a_restore_that_is_cut_off_is_completed_by_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two names no store has the name: a start would begin an empty memory and say nothing."""
+    path = tmp_path / "data" / "mneme.db"
+    where = ("--data", str(tmp_path / "data"), "--preferences", str(tmp_path / "preferences"))
+    async with run_console(tmp_path, NO_RAG) as mneme:
+        await mneme.say("My locker is called Berta.")
+        await mneme.app.parts.housekeeping.back_up()
+
+    def swap(old: Path, _fresh: Path) -> Path:
+        old.rename(old.with_name("mneme.db.damaged-x"))
+        raise _KilledError
+
+    monkeypatch.setattr("bot.compose.maintenance.swap_files", swap)
+    with pytest.raises(_KilledError):
+        await run("restore", "--latest", *where)
+    async with run_console(tmp_path, NO_RAG) as mneme:
+        problems = mneme.app.parts.problems
+        said = ask(path, "SELECT user_text FROM exchanges")
+
+    assert said == [("My locker is called Berta.",)]
+    assert "interrupted" in problems[0]
