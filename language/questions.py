@@ -18,6 +18,10 @@ class QuestionPatterns:
     """Beginnings of sentences of somebody who looks for something of theirs, and asks with it where that is."""
     time: str = ""
     number: str = ""
+    hour: str = ""
+    """Pattern of those questions for a time that a day alone does not answer: "what time"."""
+    amount: str = ""
+    """Pattern of those for a number that no time or day answers: "how much", "how long"."""
     person: str = ""
     gathering: str = ""
     """Pattern of how a question for all who come to something begins, in small letters: "who is coming"."""
@@ -204,6 +208,10 @@ class AnswerPatterns:
     reason: str = ""
     no_names: frozenset[str] = frozenset()
     """Words, as written, that have a capital and name nobody: "I"."""
+    owner: frozenset[str] = frozenset()
+    """Prepositions before whose something is: "of"."""
+    inside: frozenset[str] = frozenset()
+    """Words behind which a name is a place's, and nobody's: "in"."""
     before_nouns: frozenset[str] = frozenset()
     """Words behind which a capital, or an adjective and a capital, is no sign of a name; empty where it always is."""
     noun_ending: str = ""

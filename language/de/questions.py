@@ -57,15 +57,17 @@ QUESTIONS: Final = QuestionPatterns(
         rf"(?:wie (?:ist|war|lautet|heißt)|was ist|welche[mnrs]?)(?: \w+){{0,4}}? {_NUMBERED}|"
         rf"(?:mein|unser)e?(?: \w+){{0,2}} {_NUMBERED}"
     ),
+    hour=r"wie ?viel uhr|wie spät|welche[mnrs]? uhrzeit",
+    amount=r"wie ?viel(?:e[nrms]?)?(?! uhr)|wie lange?|was koste(?:te?n?|n)|was (?:hat|haben)(?: \w+){1,5}? gekostet",
     person=(
-        r"wer|wen|wem|wessen|wie (?:heiß(?:e|t|en|est)|hieß(?:en|est)?|nenn(?:e|t|en)|nannte[nt]?)|"
+        r"wer|wen|wem|wessen|wie (?:hei(?:ß|ss)(?:e|t|en|est)|hie(?:ß|ss)(?:en|est)?|nenn(?:e|t|en)|nannte[nt]?)|"
         r"(?:wie (?:ist|war|lautet)|was ist)(?: [\w'’]+){0,4}? \w*namen?"
     ),
     gathering=(
         r"wer (?:alles )?(?:(?:kommt|geht|fährt|reist|erscheint)\b|(?:ist|macht|nimmt|war|wird)\b.{0,50}?\b"
         r"(?:dabei|mit|da|teil|eingeladen)\b)"
     ),
-    naming=r"heiß(?:e|t|en|est)|hieß(?:e?n|est)?|\w*namens?|genannt|nenn(?:e|t|en)|nannte[nt]?",
+    naming=r"hei(?:ß|ss)(?:e|t|en|est)|hie(?:ß|ss)(?:e?n|est)?|\w*namens?|genannt|nenn(?:e|t|en)|nannte[nt]?",
     reason="warum|wieso|weshalb|weswegen|wozu|aus welchem grund|aus welchen gründen",
     yes_no=(
         r"^(?:ist|sind|war|waren|bin|bist|hat|hatte|hatten|habe|hab|hast|haben|kann|kannst|können|darf|darfst|muss|musst|"
@@ -230,6 +232,8 @@ _TRADE: Final = (
 """How the words for trades end."""
 
 ANSWERS: Final = AnswerPatterns(
+    owner=word_set("von"),
+    inside=word_set("in auf"),
     place=(
         r"\b(?:in|im|ins|an|am|ans|auf|aus|aufs|bei|beim|nach|zu|zum|zur|unter|unterm|über|hinter|vor|vorm|neben|"
         r"zwischen|von|vom|gegenüber|nahe)\s+(?!\d|\w+tag\b|mittwoch|januar|jänner|februar|märz|april|mai\b|juni|juli|"

@@ -35,6 +35,8 @@ QUESTIONS: Final = QuestionPatterns(
         r"what (?:do(?:es)?|did|will|would)(?: [\w'’]+){1,6}? (?:cost|weigh)\b|"
         r"what (?:do|did|am|are|will|would) (?:i|we) (?:\w+ )?pay(?:ing)?\b(?! for\W*$)"
     ),
+    hour=r"what (?:time|hour)",
+    amount=r"how (?:many|much|long)|what (?:do(?:es)?|did|will|would)(?: [\w'’]+){1,6}? cost",
     person=r"who|whom|whose|what(?:['’]?s| is| was)?(?: [\w'’]+){0,4}? names?|called",
     gathering=(
         r"who(?:['’]?s|['’]?ll| is| are| will)?(?: all| else| actually| now)?(?: be)? (?:(?:coming|come|going|joining|"
@@ -196,6 +198,8 @@ _WHEN: Final = (
 """What makes a time of a preposition that names places, too: "on 4 June"."""
 
 ANSWERS: Final = AnswerPatterns(
+    owner=word_set("of"),
+    inside=word_set("in into"),
     place=(
         r"\b(?:in|at|from|near|on|under|behind|inside|into|outside|next to|beside|above|below|between|opposite|across)"
         rf"\s+(?:the\s+|my\s+|our\s+|a\s+)?(?!{_WHEN})\w+|\bto\s+(?:(?:the|my|our|a)\s+\w+|(?-i:[A-Z])\w+|work|school|town)|"

@@ -38,9 +38,11 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.questions import (
     AnswerKind,
     analyse,
+    holds_kind,
     list_references,
     measure_asking,
     names_directly,
+    says_name,
 )
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
@@ -686,7 +688,8 @@ def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, f
     if best is None or (settled := settle_among_few(rated[best.key], among)) == rated[best.key]:
         return {}
     asked = analyse(query.text)
-    if asked.naming or lacks_form(asked, best.text):
+    nobody = asked.kind is AnswerKind.PERSON and not holds_kind(asked, best.text)
+    if nobody or (asked.called and not says_name(best.text)) or lacks_form(asked, best.text):
         return {}
     if asked.kind is AnswerKind.YES_NO and rated[best.key] < _LEAST_WHETHER:
         return {}

@@ -19,6 +19,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Final
 
+from bot.memory.answering.complements import names_other_complement, tells_of_relatives
 from bot.memory.answering.questions import (
     ASKER,
     DISLIKED,
@@ -72,6 +73,7 @@ from bot.memory.learning.speech_acts import (
 from bot.memory.learning.statements import find_facts, has_known_form
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
 from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
@@ -497,7 +499,7 @@ def _is_beside(asked: QuestionAnalysis, piece: Evidence, shared: AbstractSet[str
     """Return whether a sentence cannot answer, whatever else it shares: it is about something or somebody else."""
     if not asked.entities <= shared and asked.kind is not AnswerKind.YES_NO:
         return True
-    if asked.subject and asked.subject.isdisjoint(shared):
+    if (asked.subject and asked.subject.isdisjoint(shared)) or tells_of_another(asked, piece.text, known):
         return True
     if not asked.own or is_held_by_another(asked, piece.text, known):
         return asked.own
@@ -540,6 +542,21 @@ def is_held_by_another(asked: QuestionAnalysis, text: str, known: Aliases) -> bo
     owners = (one for one in owners if one not in STOP_WORDS and find_concept(one) not in asked.terms)
     meant = not asked.own and any(map(build_matcher(list_concepts(text), known), asked.subject))
     return not meant and not all(map(holds_value, owners))  # "Monday's lesson"
+
+
+def tells_of_another(asked: QuestionAnalysis, text: str, known: Aliases) -> bool:
+    """Return whether a sentence tells of another thing of a kind: the plumber's number, and the electrician's is asked.
+
+    What the question says beside the kind must be missing, and something else be said in its place.
+    """
+    if asked.kind is AnswerKind.YES_NO:
+        return False
+    has, wants = build_matcher(list_concepts(text), known), build_matcher(tuple(asked.terms), known)
+    owned = [each for each in asked.complements if each.owns and each.head in PEOPLE & asked.terms.keys()]
+    if any(has(each.concept) and not has(each.head) for each in owned):
+        return True  # what Ann plays, of what her brother does
+    missing = [each for each in asked.complements if each.concept in asked.terms and not has(each.concept)]
+    return names_other_complement(missing, text, wants) or tells_of_relatives(text, wants)
 
 
 def _names_thing(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
@@ -710,8 +727,13 @@ def doubt(piece: Evidence, asked: QuestionAnalysis) -> Evidence:
 
 
 def lacks_form(asked: QuestionAnalysis, text: str) -> bool:
-    """Return whether a question asks for a number or a time that a text does not hold."""
-    return asked.kind in _TOLD_BY_FORM and not holds_kind(asked, text)
+    """Return whether a question asks for a number, a time or a name that a text does not hold."""
+    return (asked.kind in _TOLD_BY_FORM or asked.called) and not (is_redacted(text) or holds_kind(asked, text))
+
+
+def asks_form(asked: QuestionAnalysis) -> bool:
+    """Return whether what a question asks for shows in any wording of it."""
+    return asked.hour or asked.amount or asked.called
 
 
 def keep_answering(told: list[Evidence]) -> list[Evidence]:
@@ -736,7 +758,7 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
             piece
             for piece in read
             if _stands_beside(piece, read[0], asked)
-            and not (is_doubtful(piece) and lacks_form(asked, piece.text))
+            and not (lacks_form(asked, piece.text) and (is_doubtful(piece) or asks_form(asked)))
             and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
         ]
         told.sort(key=lambda piece: not is_of_whom(asked, piece.source))
@@ -783,7 +805,7 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
     what a model that read it takes for an answer only the last is asked, and that it tells of no sister who is asked of
     a brother: "my grandchildren" may be Lukas and Mia.
     """
-    if is_held_by_another(asked, piece.text, known):
+    if is_held_by_another(asked, piece.text, known) or tells_of_another(asked, piece.text, known):
         return True
     has = build_matcher(list_concepts(piece.text), known)
     kin = asked.entities & _KIN

@@ -15,9 +15,10 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final
 
+from bot.memory.answering.complements import Complement, list_complements
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, list_concepts, mend_opening
 from bot.memory.learning.kinds import keep_until_read
-from bot.memory.learning.rewording import PREPOSITIONS
+from bot.memory.learning.rewording import PREPOSITIONS, cut_times, holds_hour
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_memory,
@@ -26,7 +27,7 @@ from bot.memory.learning.speech_acts import (
     list_own_sentences,
     strip_opening,
 )
-from bot.memory.patterns import compile_bounded
+from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive
 from language.language import Language
@@ -51,14 +52,16 @@ class AnswerKind(StrEnum):
 class QuestionAnalysis:
     """One question, analysed.
 
-    ``naming`` says that it asks what somebody or something is called, ``gathering`` holds of a
+    ``hour`` says that it asks for a time of day, ``amount`` for a number that is none, nor a day; ``called``
+    that it asks what somebody or something is called, ``gathering`` holds of a
     question for who comes what it is to which they come.
     ``terms`` are the concepts of its content words with their weights; ``entities`` those that an answer cannot do
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
     whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
     ``name`` whether it asks for the asker's own name; ``rather`` a concept that an answer has if there is a choice:
     "work" in "what does Max do", which "Max is a pilot" answers, too; ``subject`` whom or what it is about, where
-    that shows: a relative, or what stands bare behind the verb; ``languages`` those that it is most likely written in.
+    that shows: a relative, or what stands bare behind the verb; ``complements`` say which of several things that is;
+    ``languages`` are those that it is most likely written in.
     """
 
     kind: AnswerKind
@@ -68,11 +71,19 @@ class QuestionAnalysis:
     own: bool
     whole: bool
     name: bool = False
-    naming: bool = False
+    hour: bool = False
+    amount: bool = False
+    called: bool = False
     gathering: frozenset[str] = frozenset()
     rather: str = ""
     subject: frozenset[str] = frozenset()
+    complements: tuple[Complement, ...] = ()
     languages: tuple[Language, ...] = ()
+
+    @property
+    def naming(self) -> bool:
+        """Whether it asks for a name by the words of one that asks for somebody."""
+        return self.called and self.kind is AnswerKind.PERSON
 
 
 _QUESTIONS: Final = tuple(each.questions for each in languages())
@@ -142,8 +153,11 @@ _ABOUT_ASKER: Final = compile_at_use(alternatives(each.about_asker for each in _
 _LISTENER: Final = compile_at_use(rf"\b{alternatives(each.persons.listener for each in languages())}\b", re.IGNORECASE)
 _BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
 """Words before the name of a place, where it is told who lives, or has moved, there."""
+_INSIDE: Final = frozenset[str]().union(*(each.answers.inside for each in languages()))
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _OWN_NAME: Final = compile_at_use(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
+_HOUR: Final = compile_words(lambda each: each.questions.hour)
+_AMOUNT: Final = compile_words(lambda each: each.questions.amount)
 _NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
 _GATHERING: Final = compile_bounded(alternatives(each.gathering for each in _QUESTIONS))
 _INTRODUCES: Final = compile_at_use(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
@@ -222,11 +236,14 @@ def analyse(question: str) -> QuestionAnalysis:
         of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None and _asks_assistant(plain),
-        naming=kind is AnswerKind.PERSON and _NAMING.search(plain.lower()) is not None,
+        hour=kind is AnswerKind.TIME and _HOUR.search(plain) is not None,
+        amount=kind is AnswerKind.NUMBER and _AMOUNT.search(plain) is not None,
+        called=kind in {AnswerKind.PERSON, AnswerKind.ANY} and _NAMING.search(plain.lower()) is not None,
         gathering=_find_gathering(plain, terms),
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
         rather="work" if occupation else "",
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
+        complements=list_complements(plain),
         languages=spoken,
     )
 
@@ -297,9 +314,14 @@ def rate_occupation(sentence: str, *, of_asker: bool) -> float:
 def holds_kind(analysis: QuestionAnalysis, sentence: str) -> bool:
     """Return whether ``sentence`` holds the kind of thing that a question asks for."""
     if analysis.kind is AnswerKind.PERSON:
-        return names_someone(sentence, analysis) and (not analysis.naming or _tells_name(sentence, analysis))
+        named = names_someone(sentence, analysis)
+        return (named and _tells_name(sentence, analysis)) or says_name(sentence) if analysis.naming else named
+    if analysis.called:
+        return _tells_name(sentence, analysis)
+    if analysis.hour:
+        return holds_hour(sentence)
     return analysis.kind in {AnswerKind.YES_NO, AnswerKind.ANY} or _holds_answer(
-        analysis.kind, sentence, analysis.languages
+        analysis.kind, cut_times(sentence) if analysis.amount else sentence, analysis.languages
     )
 
 
@@ -316,8 +338,7 @@ def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     The first word has a capital anyway: it is a name unless it is a common one or the question has it, too.
     """
     first = (sentence.split() or ("",))[0]
-    said, lives = fold(sentence).split(), "live" in list_concepts(sentence)
-    if any(not lives or said[place - 1] not in _BEFORE_PLACES for place in _list_capitals(sentence)):
+    if any(True for _ in _list_names(sentence, asked)):
         return True
     begins = _NAME_FIRST.match(sentence) and not _holds_answer(AnswerKind.TIME, first, asked.languages)
     word = next(iter(split_words(first)), "")
@@ -326,19 +347,40 @@ def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     return not PEOPLE.isdisjoint(list_concepts(sentence))
 
 
+def _list_names(sentence: str, asked: QuestionAnalysis) -> Iterator[int]:
+    """Yield the places of the words with the capital of a name that is no place's, and that the question has not.
+
+    Who tells of themselves, "guess who knows Vera? me", need name nobody else.
+    """
+    said = fold(sentence).split()
+    of_others = FIRST_PERSON.isdisjoint(split_words(sentence))
+    places = _BEFORE_PLACES if "live" in list_concepts(sentence) else _INSIDE if of_others else ()
+    known = frozenset(asked.terms) if of_others else frozenset[str]()
+    for place in _list_capitals(sentence):
+        if said[place - 1] not in places and known.isdisjoint(list_concepts(said[place])):
+            yield place
+
+
 def _tells_name(sentence: str, asked: QuestionAnalysis) -> bool:
     """Return whether a sentence tells the name of what is asked about: it says so, or a name stands beside it.
 
     Who writes all in small letters shows no names, and what is not named itself is known by another name.
     """
-    if sentence[1:].islower() or _NAMING.search(sentence.lower()):
+    if sentence[1:].islower() or says_name(sentence):
         return True
     said = sentence.split()
     meant = [place for place, word in enumerate(said) if not asked.terms.keys().isdisjoint(list_concepts(word))]
     first = next(iter(split_words(said[0])), "")
-    named = [*_list_capitals(sentence), *([] if first in STOP_WORDS | FIRST_PERSON else [0])]
+    named = [*_list_names(sentence, asked), *([] if first in STOP_WORDS | FIRST_PERSON else [0])]
+    if not asked.naming:
+        return named[:1] not in ([], [0])
     beside = (term - name for term in meant for name in named if term != name)
     return not meant or any(-_NAME_BEHIND <= words <= _NAME_BEFORE for words in beside)
+
+
+def says_name(sentence: str) -> bool:
+    """Return whether a sentence has a word by which one is called something."""
+    return _NAMING.search(sentence.lower()) is not None
 
 
 def names_directly(sentence: str, asked: QuestionAnalysis) -> bool:

@@ -21,7 +21,7 @@ from language.analyser import strip_ending
 from language.language import Language
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
-from language.words import SMALL_LETTERS, fold
+from language.words import CAPITAL, SMALL_LETTERS, fold
 
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
@@ -58,7 +58,7 @@ _COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
 _OWN_COPULAS: Final = {each.code: compile_at_use(each.corrections.copulas, re.IGNORECASE) for each in _LANGUAGES}
 """By language: "am" is none in German."""
 PREPOSITIONS: Final = compile_at_use(join_patterns("prepositions"), re.IGNORECASE)
-_MERGED: Final = {long: short for each in _LANGUAGES for long, short in each.corrections.merged.items()}
+MERGED: Final = {long: short for each in _LANGUAGES for long, short in each.corrections.merged.items()}
 PRONOUNS: Final = frozenset[str]().union(*(each.questions.refers | each.answers.there for each in _LANGUAGES))
 """Words that stand for somebody, something or a place named before, in small letters."""
 TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
@@ -107,6 +107,11 @@ _VALUES: Final = tuple(
 )
 """Times of day, days, numbers, codes ("B12", "38K71"): a value takes the place of one of its own kind."""
 _CLOCK, _DAY, _NUMBER = 0, 1, 2
+_ORDINAL_BEHIND: Final = compile_at_use(rf"\.\s+(?!{CAPITAL})[^\W\d_]")
+_SPANS: Final = alternatives(one for each in _LANGUAGES for one in (each.schedule.until, each.told.since) if one)
+_SPAN_BEFORE: Final = compile_bounded(rf"(?<!\w)(?:{_SPANS})\s+\Z", re.IGNORECASE)
+"""Leads to the end, or the beginning, of a length of time."""
+_TIMES: Final = frozenset[str]().union(*(each.questions.time_words for each in _LANGUAGES))
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
 _SHORTEST_DAY: Final = 2
 _HOUR: Final = compile_at_use(r"1?\d|2[0-4]")
@@ -318,7 +323,7 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
 
 def _part(token: Token) -> str:
     """Return a preposition without the article that it holds."""
-    return _MERGED.get(token.folded, token.folded)
+    return MERGED.get(token.folded, token.folded)
 
 
 def _find_bare(tokens: Sequence[Token], first: int, value: Token) -> int:
@@ -582,6 +587,35 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
 def holds_value(text: str) -> bool:
     """Return whether a text holds a time, a day or a number."""
     return bool(_list_values(text))
+
+
+def holds_hour(text: str) -> bool:
+    """Return whether a text holds a time of day, or a number that may be one: "starts at 8", "thursdays half 8"."""
+    return any(
+        kind == _CLOCK or (kind == _NUMBER and _may_be_hour(text, start, end))
+        for kind, start, end in _list_values(text)
+    )
+
+
+def _may_be_hour(text: str, start: int, end: int) -> bool:
+    before, behind = TOKEN.findall(text[:start])[-2:], TOKEN.match(text[end:].lstrip(" "))
+    of_day = behind is not None and fold(behind[0]) in _TIMES
+    named = _HOUR.fullmatch(text[start:end]) or not any(map(str.isdigit, text[start:end]))
+    led = any(map(PREPOSITIONS.fullmatch, before)) and not _ORDINAL_BEHIND.match(text, end)
+    return bool(named) and led and not of_day
+
+
+def cut_times(text: str) -> str:
+    """Return a text without the times and days in it: what is left may hold how much, or how long.
+
+    "Until 6" and "since March" stay.
+    """
+    for kind, start, end in sorted(_list_values(text), key=lambda value: -value[1]):
+        time = kind in {_CLOCK, _DAY} and not _DOTTED.fullmatch(text[start:end])  # "18.50" may be a price
+        day = kind == _NUMBER and _ORDINAL_BEHIND.match(text, end)
+        if (time or day) and not _SPAN_BEFORE.search(text[:start]):
+            text = f"{text[:start]}{text[end:]}"
+    return text
 
 
 def keeps_told(later: str, earlier: str) -> bool:
