@@ -119,7 +119,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"how come you know(?: (?:that|this))?|why (?:do|did) (?:you|u) (?:say|think|believe) (?:that|this|so)|"
         r"what makes (?:you|u) (?:say|think) (?:that|this|so)|"
         r"(?:where|who) (?:did|do) (?:you|u) (?:get|have|hear) (?:that|this|it)(?: from)?|"
-        r"who (?:told|said) (?:you|u )?(?:that|this|it|so)|who told (?:you|u) (?:that|this|so)|"
+        r"who told (?:you|u) (?:that|this|it|so)|"
         r"when did i (?:tell|say|mention)(?: (?:you|u))? (?:that|this|it|so))"
     ),
     turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|(?:and|n)(?:\s+for)?",

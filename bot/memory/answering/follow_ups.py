@@ -20,6 +20,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.answering.reckoning import asks_sum, strip_paying, tells_amounts
 from bot.memory.answering.recollection import turn_to_time
+from bot.memory.answering.subjects import find_subject
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.learning.kinds import find_asking_word, keep_until_read, measure_telling, tell_kinds
 from bot.memory.learning.rewording import holds_value
@@ -127,6 +128,7 @@ def list_topics(message: str, before: Sequence[tuple[str, str]]) -> tuple[Topic,
     """
     whole = len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asks_sum(message)
     whole = whole or bool(analyse(message).entities) or len(list_named(message)) > _MOST_OPEN
+    whole = whole or find_subject(message) is not None
     if whole or not _asks(message) or (asks_earlier(message) and before and _asks(before[-1][0])):
         return ()
     topics, near = list[Topic](), ""

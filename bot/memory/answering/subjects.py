@@ -40,7 +40,7 @@ from bot.memory.concepts import (
     mend_opening,
     widen_concept,
 )
-from bot.memory.helpfulness import HELPS, KNOWN
+from bot.memory.helpfulness import HELPS, KNOWN, ORDERED
 from bot.memory.items import Recalled
 from bot.memory.learning.kinds import keep_until_read
 from bot.memory.learning.rewording import PREPOSITIONS
@@ -213,7 +213,7 @@ def tell_about(
     subject: Subject, memories: Sequence[Recalled], reader: Reader, now: datetime, phrases: AnswerPhrases
 ) -> tuple[str, tuple[Recalled, ...]] | None:
     """Return the answer and the memories that it quotes, ``None`` where nothing is marked as about the subject."""
-    about = tuple(memory for memory in memories if ABOUT in memory.signals)
+    about = tuple(memory for memory in memories if ABOUT in memory.signals and ORDERED not in memory.signals)
     if not about:
         return None
     shown = about[:_MOST]
