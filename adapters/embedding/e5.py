@@ -404,11 +404,10 @@ class E5Embedder:
 
         def keep(done: asyncio.Future[Embedded]) -> None:
             failed = done.cancelled() or done.exception() is not None
-            if self._running.get(key) is not running:
-                return
-            del self._running[key]
-            if not failed:
-                self._keep((prefix, text), done.result())
+            if self._running.get(key) is running:
+                del self._running[key]
+                if not failed:
+                    self._keep((prefix, text), done.result())
 
         running.add_done_callback(keep)
         return running

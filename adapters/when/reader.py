@@ -423,10 +423,18 @@ _OFFERED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A language's reading: the more ``covered``, the better it knows the words."""
+    """What a language knows of a line: the words that ask, "" for none, and the parts of a time in the ``rest``."""
 
-    reading: WhenReading
-    covered: int
+    patterns: Patterns
+    request: str
+    rest: str
+    asked: bool
+    parts: tuple[Part, ...]
+
+    @property
+    def covered(self) -> int:
+        """The more characters, the better it knows the words."""
+        return len(self.request) + sum(part.end - part.start for part in self.parts)
 
 
 class LanguageWhenReader:
@@ -442,9 +450,9 @@ class LanguageWhenReader:
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return the reading of the language that knows most of the words; ``languages`` win a tie, in order."""
         line = _SPACES.sub(" ", remove_directions(text[:_LOOKED_AT])).strip()
-        found = [_read(line, patterns, now) for patterns in _order(languages)]
+        found = [_find(line, patterns, now) for patterns in _order(languages)]
         best = max(found, key=lambda one: one.covered, default=None)
-        return WhenReading(line, problem=WhenProblem.NO_TIME) if best is None else best.reading
+        return WhenReading(line, problem=WhenProblem.NO_TIME) if best is None else _read(best, now)
 
     def find_zone(self, name: str, now: datetime, language: str) -> tzinfo | None:
         """Return the zone of a city that stands for one in the tz database, or in CLDR under its name."""
@@ -462,41 +470,33 @@ class LanguageWhenReader:
         if _DIGIT.search(line) is None and over is None:
             return None
         for patterns in _order(languages):
-            at = read_anything(line, patterns.code, local)
-            if at is not None and at > local:
-                return WhenReading("", Plan(at))
-            if at is not None:
-                return WhenReading("", problem=WhenProblem.PAST, past=at)
+            if (at := read_anything(line, patterns.code, local)) is not None:
+                return WhenReading("", Plan(at)) if at > local else WhenReading("", problem=WhenProblem.PAST, past=at)
         return over
 
 
 def _order(languages: Sequence[str]) -> list[Patterns]:
     every = list_patterns()
-    wanted = [patterns for code in languages for patterns in every if patterns.code == code]
-    return [*dict.fromkeys(wanted), *(patterns for patterns in every if patterns not in wanted)]
+    return [*dict.fromkeys([*(each for code in languages for each in every if each.code == code), *every])]
 
 
-def _read(line: str, patterns: Patterns, now: datetime) -> _Found:
+def _find(line: str, patterns: Patterns, now: datetime) -> _Found:
     line = patterns.compounds.sub(lambda found: f"{found[0]} ", line)
     request, rest, asked = _split_request(line, patterns, now)
-    parts = find_parts(
-        rest,
-        patterns,
-        now,
-        timer=patterns.timers.search(request) is not None,
-        repeating=patterns.repeating.search(request) is not None,
-    )
-    left = _strip(_cut(rest, parts, patterns), patterns)
-    covered = len(request) + sum(part.end - part.start for part in parts)
-    resolved = _resolve(rest, parts, patterns, now, morning=patterns.wakes.search(request) is not None)
+    timer, repeating = (each.search(request) is not None for each in (patterns.timers, patterns.repeating))
+    return _Found(patterns, request, rest, asked, find_parts(rest, patterns, now, timer=timer, repeating=repeating))
+
+
+def _read(found: _Found, now: datetime) -> WhenReading:
+    patterns, rest, parts = found.patterns, found.rest, found.parts
+    resolved = _resolve(rest, parts, patterns, now, morning=patterns.wakes.search(found.request) is not None)
     if resolved is None:
         vague = bool(parts) or next(list_unread(rest, parts, patterns), None) is not None
-        reading = WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked, vague=vague)
-        return _Found(reading, covered)
-    if resolved.problem in (WhenProblem.EVENT, WhenProblem.AMBIGUOUS) and len(group_parts(rest, parts, patterns)) > 1:
-        left = _strip(rest, patterns)
-    reading = _tell(resolved, left)
-    return _Found(replace(reading, asked=asked and patterns.told.match(left) is None), covered)
+        return WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=found.asked, vague=vague)
+    unsure = resolved.problem in (WhenProblem.EVENT, WhenProblem.AMBIGUOUS)
+    groups = group_parts(rest, parts, patterns) if unsure else ()
+    left = _strip(rest if len(groups) > 1 else _cut(rest, parts, patterns), patterns)
+    return replace(_tell(resolved, left), asked=found.asked and patterns.told.match(left) is None)
 
 
 def _resolve(rest: str, parts: Sequence[Part], patterns: Patterns, now: datetime, *, morning: bool) -> Resolved | None:
