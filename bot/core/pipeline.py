@@ -185,17 +185,25 @@ class Pipeline:
         """Handle one message, or the parts of one album or split paste."""
         message = accepted[0].message
         with in_chat(message.address):
-            if not await self._is_admitted(message):
-                structlog.get_logger().info("message dropped", entry=accepted[0].id, why="its author is not let in")
+            if why := await self._refuse(message):
+                structlog.get_logger().info("message dropped", entry=accepted[0].id, why=why)
                 await self.journal.drop(tuple(id_ for entry in accepted for id_ in (entry.id, *entry.supersedes)))
                 return
             await self._handle(tuple(replace(part, message=self.localise(part.message)) for part in accepted), stop)
 
-    async def _is_admitted(self, message: InboundMessage) -> bool:
+    async def _refuse(self, message: InboundMessage) -> str:
+        """Return why nothing is kept of a message, "" for one that is to be handled."""
         try:
-            return await self.admits(message.address, message.author.id)
+            if not await self.admits(message.address, message.author.id):
+                return "its author is not let in"
+            if message.kind is MessageKind.EDITED:  # deliveries may overtake each other
+                found = await self.turns.find_replied(self.scope_of(message), message.address, message.message_id)
+                known = None if found is None or found.answer else found.exchange
+                if known and known.message_id == message.message_id and known.said_at > message.sent_at:
+                    return "a later edit of it is known"
         except StorageUnavailable:
-            return True  # as when it came in
+            return ""  # as when it came in
+        return ""
 
     async def _handle(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         failures = 0

@@ -122,8 +122,9 @@ class FakeTelegram:
         file = self.files.attach(kind, content, name=name, media_type=media_type, size=size)
         return await self.says("", user=user, **(file | more))
 
-    async def edits(self, text: str, *, user: int, message_id: int, chat: int | None = None) -> int:
-        message = self.message(text, user=user, chat=chat, message_id=message_id, edit_date=int(time.time()))
+    async def edits(self, text: str, *, user: int, message_id: int, chat: int | None = None, ago_s: int = 0) -> int:
+        edited = int(time.time()) - ago_s
+        message = self.message(text, user=user, chat=chat, message_id=message_id, edit_date=edited)
         return await self.push({"edited_message": message})
 
     async def says_as_chat(

@@ -124,6 +124,20 @@ async def test_four_quick_edits_are_one(tmp_path: Path, telegram: FakeTelegram) 
     assert pending == ()
 
 
+async def test_an_older_edit_that_comes_later_changes_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A delivery that failed is repeated, and others have come before it then."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        await talk.ask("My sister Vera lives in Porto.", message_id=901)
+        before = len(telegram.texts(ANNA))
+        await telegram.edits("My sister Vera lives in Lisbon.", user=ANNA, message_id=901)
+        await talk.next(ANNA, before)
+        await telegram.edits("My sister Vera lives in Braga.", user=ANNA, message_id=901, ago_s=10)
+        answer = await talk.ask("Where does my sister live?")
+
+    assert "Lisbon" in answer
+    assert "Braga" not in answer
+
+
 async def test_the_numbers_of_a_listing_are_those_to_type(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Newest first: as a list of Markdown they would be counted from the first on, and /remind cancel hit another."""
     async with run_on_telegram(tmp_path, telegram) as talk:
