@@ -331,7 +331,7 @@ class Forget:
         if names_everything(call.argument):
             return await self._everything(call, texts, [])
         found = await self._find(call)
-        sure = len(found) == 1 and found[0].certain
+        sure = len(found) == 1 and found[0].certain and found[0].role != "assistant"  # else more goes than was named
         if sure and (wanted := parse_references([found[0].ref])):
             return await self._forget(call, wanted, escape(call.argument, 60))
         return await self._list(call, texts, found)

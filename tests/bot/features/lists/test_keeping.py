@@ -764,3 +764,14 @@ async def test_a_secret_that_is_told_ticks_off_nothing(
 
     assert "✓" not in answers[1]
     assert "(1)" in answers[-1]
+
+
+async def test_a_figure_of_an_answer_forgets_nothing_by_itself(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder
+) -> None:
+    """What only an answer holds ("Open: 1.") is offered, with what would go: the person's own words hold none of it."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        answers = await tell(chats, "put milk on my shopping list", "/forget -1", "/list")
+
+    assert "/forget turn:" in answers[1]
+    assert "milk" in answers[-1]
