@@ -350,10 +350,10 @@ def names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
 def _list_names(sentence: str, asked: QuestionAnalysis) -> Iterator[int]:
     """Yield the places of the words with the capital of a name that is no place's, and that the question has not.
 
-    Who tells of themselves, "guess who knows Vera? me", need name nobody else.
+    Who tells of themselves, "guess who knows Vera? me", or what somebody is called need name nobody else.
     """
     said = fold(sentence).split()
-    of_others = FIRST_PERSON.isdisjoint(split_words(sentence))
+    of_others = FIRST_PERSON.isdisjoint(split_words(sentence)) and not says_name(sentence)
     places = _BEFORE_PLACES if "live" in list_concepts(sentence) else _INSIDE if of_others else ()
     known = frozenset(asked.terms) if of_others else frozenset[str]()
     for place in _list_capitals(sentence):
