@@ -299,8 +299,6 @@ def _read_clock(said: Said, found: re.Match[str], patterns: Patterns) -> None:
     said.ends_day = hour * 60 + minute + shift >= _DAY * 60
     written = groups.get("h") or ""
     said.clock = divmod(total, 60)
-    if shift and said.clock[0] == 0 and hour == _NOON and not named:  # half to twelve at night is not meant
-        said.clock = (_NOON, said.clock[1])
     said.half = "am" if groups.get("am") else "pm" if groups.get("pm") else ""
     exact = groups.get("exact") is not None and hour >= SMALL
     timed = groups.get("m") is not None and not patterns.twelve_hours

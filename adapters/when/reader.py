@@ -401,7 +401,7 @@ def _list_hours(said: Said, now: datetime) -> tuple[tuple[time, ...], bool]:
         if not options or (said.part in ("noon", "midnight") and hour not in within):
             raise NotATime
         return (time(options[0] % _DAY, minute),), False
-    if said.literal or hour >= _NOON or hour == 0:
+    if said.literal or hour >= _NOON:
         return (time(hour % _DAY, minute),), False
     early, late = time(hour, minute), time(hour + _NOON, minute)
     return ((late,) if hour < _AWAKE <= now.hour else (early, late)), False  # "tomorrow at 3" is the afternoon

@@ -280,7 +280,7 @@ SCHEDULE: Final = ScheduleWords(
     tail="(?:da?ran )?(?:zu )?erinner(?:n|st)",
     whom="mich|uns",
     told="was|wo|wohin|woher|wer|wen|wem|wessen|wann|wie|warum|wieso|welche[rsnm]?|ob",
-    links="da?ran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)|ist|sind",
+    links="da?ran|ans?|dass(?: ich)?|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)|ist|sind",
     courtesies="bitte|danke|nicht vergessen",
 )
 

@@ -687,7 +687,7 @@ reminders-cancel_all_button = Cancel all
 reminders-cancelled_all = Cancelled: { $count }
 # { $text } is a reminder in a line. It is about something whose time has changed.
 reminders-offer_new = Shall I remind you of it?
-reminders-offer_move = There is a reminder about it: { $text } Shall I move it?
+reminders-offer_move = This reminder is set: { $text } Shall I move it?
 # On a button below: { $when } is a date and time.
 reminders-move_to_button = { $when }
 reminders-snoozed = I will remind you again on { $when } ({ $zone }): { $text }

@@ -7,7 +7,7 @@ button puts back what it was.  What several may be meant by is shown, each with 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ from bot.features.reminders.requests import ReminderRequests, Request, is_on, li
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds, tell_order
-from bot.memory.learning.orders import Role
+from bot.memory.learning.orders import OUTCOMES, Role
 from bot.memory.learning.rewording import PREPOSITIONS
 from bot.memory.learning.speech_acts import (
     is_trivial,
@@ -54,6 +54,8 @@ _SPAN: Final = 6
 """Words of a time."""
 _HALF_DAY: Final = timedelta(hours=12)
 _MINUTE: Final = timedelta(minutes=1)
+_LITTLE_BEFORE: Final = timedelta(hours=2)
+_DAY: Final = 24
 _MORNING: Final = time(6)
 _NOON: Final = time(12)
 
@@ -79,7 +81,7 @@ class Order:
 
     ``likely`` says that its act is, and not only that it is about them.  ``numbers`` are those of the reminders that it
     means by their place among what was shown.  ``beside`` is what stands behind an order: why, or which one.
-    ``done`` says that it tells what was done, and orders nothing itself.
+    ``done`` says that it tells what was done, and orders nothing itself; ``nameless`` that it is read to name nothing.
     """
 
     act: Act
@@ -90,6 +92,7 @@ class Order:
     numbers: tuple[int, ...] = ()
     beside: str = ""
     done: bool = False
+    nameless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
         return None
     named = manages_reminders(sentence, any_set=True)
     if (alone := _find_cancelling(sentence)) is not None or sure:
-        return alone or Order(likely, sentence, True, named or _THINGS.search(sentence) is not None)
+        nameless = likely is Act.MOVE and bool(kinds.order.parts) and not kinds.order.pick(*OUTCOMES)
+        return alone or Order(likely, sentence, True, named or bool(_THINGS.search(sentence)), nameless=nameless)
     clause = sentence.partition(",")[0]  # "delete the last reminder, he is not coming"
     if _THINGS.search(clause) and split_places(clause)[0] == (_LAST_PLACE,) and (act := _read_act(clause)) is not None:
         return Order(act, clause, True, True)
@@ -311,6 +315,11 @@ def names_all(said: Description, reminders: Sequence[Reminder]) -> bool:
     return len(reminders) == 1 and bool(said.words) and all(_names(word, reminders[0]) for word in said.words)
 
 
+def drop_idle(said: Description, reminders: Sequence[Reminder]) -> Description:
+    """Return what an order says that is read to name nothing without the words that stand in no reminder."""
+    return replace(said, words=tuple(word for word in said.words if any(_names(word, each) for each in reminders)))
+
+
 def _write_days(sentence: str) -> str:
     """Return a sentence in which a day of the month that stands behind "move it to" is one that can be read."""
     for pattern, day in _compile_dates():
@@ -344,45 +353,78 @@ def _find_times(
 ) -> list[tuple[int, int]]:
     """Return where times stand, the longest that begins first, in their order; a word before the new one parts two."""
     spans: list[tuple[int, int]] = []
-    at = 0
+    at, moves = 0, _read_act(sentence) is Act.MOVE
     while at < len(words):
         most = next((n for n in range(at + 1, len(words)) if _is_onto(sentence, words[n])), len(words))
-        for end in range(min(at + _SPAN, most), at, -1):
-            span = (words[at][0], words[end - 1][1])
-            if _is_time(read(sentence[slice(*span)])):
-                spans.append(span)
-                at = end
-                break
-        else:
-            at += 1
+        ends = range(min(at + _SPAN, len(words)), at, -1)
+        timed = (end for end in ends if _is_time(read(sentence[words[at][0] : words[end - 1][1]])))
+        end = next((end for end in timed if end <= most or not moves), at)
+        if end > at:
+            spans.append((words[at][0], words[end - 1][1]))
+        at = max(end, at + 1)
     return spans
 
 
-def find_only_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
-    """Return the time that a text names, "" where it says more than that, or names several: "actually Friday"."""
+def find_only_time(text: str, read: Callable[[str], WhenReading | None], new: Sequence[str] = ()) -> str:
+    """Return the time that a text names, "" where it says more than that, or names several: "actually Friday".
+
+    What is read as a ``new`` value is an hour: "let's say ten".
+    """
     words = [(each.start(), each.end()) for each in _WORDS.finditer(text)]
     spans = _find_times(text, words, read) if len(words) <= _MOST_BESIDE else []
     beside = [span for span in words if not _is_within(span, spans)]
-    new = [text[slice(*each)] for each in spans if not _is_old(text, each)]
+    times = [text[slice(*each)] for each in spans if not _is_old(text, each)]
+    if not spans and (hour := _find_hour(text, words, read, new)) is not None:
+        beside, times = [span for span in words if span != hour[0]], [hour[1]]
     said = (text[slice(*each)] for each in beside)
-    only = len(spans) == len(new) == 1 and all(_says_nothing(fold(word)) or is_trivial(word) for word in said)
-    return new[0] if only else ""
+    only = len(times) == max(len(spans), 1) == 1 and all(_says_nothing(fold(word)) or is_trivial(word) for word in said)
+    return times[0] if only else ""
 
 
-def find_other_time(text: str, reminder: Reminder, read: Callable[[str], WhenReading | None], now: datetime) -> str:
-    """Return the one time of a text at which a reminder does not come, beside one at which it does, "" for any other.
+@dataclass(frozen=True, slots=True)
+class OtherTime:
+    """The one time of a message at which a reminder does not come, as it is written.
 
-    "At 6 I am still at work, at 8", of one at 6.
+    ``alone``: its clause names nothing else, ``whole``: nor does the message; ``instead``: it says the former, too.
     """
-    said = [each for clause in _CLAUSE.split(text) for each in _list_times(clause, read)]
-    other = {each for each in said if (when := read(each)) is not None and not _keep_at((reminder,), when, now)}
-    return other.pop() if len(other) == 1 and len({*said}) > 1 else ""
+
+    to: str
+    alone: bool
+    whole: bool
+    instead: bool
 
 
-def _list_times(clause: str, read: Callable[[str], WhenReading | None]) -> list[str]:
-    """Return the times of a clause, or the hour that it says by a word before it: "to ten"."""
+def find_other_time(
+    text: str, reminder: Reminder, read: Callable[[str], WhenReading | None], now: datetime
+) -> OtherTime | None:
+    """Return the other time of a text: "at 6 I am still at work, at 8"; ``None`` for none, or several.
+
+    What is read as a reason counts only where nothing else names one.
+    """
+    clauses = [each for sentence in list_telling_sentences(text) for each in _CLAUSE.split(sentence)]
+    orders = [tell_order(each) for each in list_telling_sentences(text)]
+    reasons = [part for each in orders for part in each.pick(Role.REASON)]
+
+    def list_said(new: Sequence[str]) -> list[tuple[str, str]]:
+        return [(clause, each) for clause in clauses for each in _list_times(clause, read, new)]
+
+    former = any(_keep_at((reminder,), read(each), now) for _, each in list_said(()))
+    new = [part for each in orders for part in each.pick(Role.NEW)]
+    new = [each for each in new if not each.isdigit() or (former and int(each) < _DAY)]  # "not 9 euros, 12"
+    said = list_said(new)
+    fresh = [one for one in said if list_plans(when := read(one[1])) and not _keep_at((reminder,), when, now)]
+    alone = [one for one in fresh if find_only_time(one[0], read, new)]
+    plain = [one for one in fresh if not any(one[0].strip() in each for each in reasons)]
+    [(_, to), *others] = found if (found := (alone if len(alone) == 1 else plain or fresh)) else [("", "")]
+    if not to or others:
+        return None
+    return OtherTime(to, bool(alone), len(clauses) == 1 and bool(alone), len(said) > len(fresh))
+
+
+def _list_times(clause: str, read: Callable[[str], WhenReading | None], new: Sequence[str]) -> list[str]:
+    """Return the times of a clause, or the hour that it says by a word before it, or that is ``new``: "to ten"."""
     words = [each.span() for each in _WORDS.finditer(clause)]
-    hour = _find_hour(clause, words, read)
+    hour = _find_hour(clause, words, read, new)
     return [clause[slice(*each)] for each in _find_times(clause, words, read)] or ([hour[1]] if hour else [])
 
 
@@ -399,12 +441,16 @@ def find_marked_time(text: str, read: Callable[[str], WhenReading | None]) -> st
 
 
 def _find_hour(
-    sentence: str, words: Sequence[tuple[int, int]], read: Callable[[str], WhenReading | None]
+    sentence: str,
+    words: Sequence[tuple[int, int]],
+    read: Callable[[str], WhenReading | None],
+    new: Sequence[str] = (),
 ) -> tuple[tuple[int, int], str] | None:
     """Return where an hour stands that only the word before it tells to be one, and how it reads: "to ten"."""
     ats = [each.reminders.at for each in languages() if each.reminders.at]
-    for before, hour in pairwise(words):
-        text = sentence[slice(*hour)] if _is_onto(sentence, before) else ""
+    for before, hour in pairwise([(0, 0), *words]):
+        text = sentence[slice(*hour)]
+        text = text if _is_onto(sentence, before) or text in new else ""
         told = next((f"{at} {text}" for at in ats if text and _is_time(read(f"{at} {text}"))), "")
         if told:
             return hour, told
@@ -511,10 +557,10 @@ def comes_then(reminder: Reminder, said: Description, now: datetime) -> bool:
     return said.before is None or bool(_keep_at((reminder,), said.before, now))
 
 
-def _keep_at(reminders: Sequence[Reminder], said: WhenReading, now: datetime) -> tuple[Reminder, ...]:
+def _keep_at(reminders: Sequence[Reminder], said: WhenReading | None, now: datetime) -> tuple[Reminder, ...]:
     """Return those that come at a time: on its day and at its hour, or else at its hour on any day."""
-    plans = (said.plan,) if said.plan is not None else said.options
-    if said.past is not None:
+    plans = list_plans(said)
+    if said is not None and said.past is not None:
         plans = (Plan(said.past, assumed=True),)
     on_day = tuple(each for each in reminders if any(_comes(each, plan, now, day=True) for plan in plans))
     return on_day or tuple(each for each in reminders if any(_comes(each, plan, now, day=False) for plan in plans))
@@ -565,21 +611,45 @@ def list_new_plans(to: str, reminder: Reminder, requests: ReminderRequests, requ
     due = reminder.due_at or reminder.snoozed_to or reminder.fired_due or reminder.fired_at or request.message.sent_at
     was, now = due.astimezone(zone).replace(tzinfo=None), request.message.sent_at.astimezone(zone)
 
-    def read(at: datetime) -> tuple[Plan, ...]:
-        return list_plans(requests.reader.read_alone(to, at, (request.language,)))
+    def read(text: str, at: datetime) -> tuple[Plan, ...]:
+        return list_plans(requests.reader.read_alone(text, at, (request.language,)))
 
-    def names_no_day(text: str) -> bool:
-        return requests.names_no_day(text, was.date(), request)
-
-    if names_no_day(to):
-        midnight, noon = (read(datetime.combine(was.date(), at, zone)) for at in (time(), _NOON))
-        late = tuple(each for each in noon if len(midnight) == 1 and was.time() > _NOON and is_on(was.date(), each))
-        plans = _keep_half((*midnight, *(each for each in late if _is_nearer(each, midnight[0], was))), was)
+    texts = (to, *_list_ends(to))
+    hour = next((each for each in texts if requests.names_no_day(each, was.date(), request)), "")
+    told = read(to, now)
+    days = {was.date()} if hour == to else {each.local.date() for each in told}
+    if hour and not any(each.repetition or each.passes for each in told):
+        plans = tuple(
+            plan for day in sorted(days) for plan in _choose_half(_read_hours(hour, day, read, zone), was, now)
+        )
     else:
-        named = any(map(names_no_day, _list_ends(to)))
-        plans = tuple(each if named else _keep_hour(each, was) for each in read(now))
-    found = (_keep_rule(_complete(each), reminder, was) for each in plans)
+        plans = tuple(_keep_hour(each, was) for each in told)
+    found = (_keep_rule(_complete(each), reminder, was) for each in dict.fromkeys(plans))
     return tuple(each for each in found if each.repetition is not None or localise(each.local, zone.key) > now)
+
+
+def _read_hours(
+    hour: str, day: date, read: Callable[[str, datetime], tuple[Plan, ...]], zone: ZoneInfo
+) -> tuple[Plan, ...]:
+    """Return what an hour may mean on a day, in either half of it."""
+    seen = (read(hour, datetime.combine(day, at, zone)) for at in (time(), _NOON))
+    return tuple(dict.fromkeys(plan for plans in seen for plan in plans if is_on(day, plan)))
+
+
+def _choose_half(plans: tuple[Plan, ...], was: datetime, now: datetime) -> tuple[Plan, ...]:
+    """Return of what an hour may mean what is nearest to the former hour by far, all of it where none is.
+
+    What is at night is not meant where the former hour is not, unless it is little before that.
+    """
+
+    def measure(plan: Plan) -> timedelta:
+        return abs(datetime.combine(was, plan.local.time()) - was)
+
+    coming = [each for each in plans if each.repetition or localise(each.local, str(now.tzinfo)) > now]
+    awake = [each for each in coming if min(each.local, was).time() >= _MORNING or measure(each) <= _LITTLE_BEFORE]
+    near, *others = sorted(awake or coming, key=measure) or (None,)
+    alone = near is not None and all(measure(each) >= 2 * measure(near) for each in others)
+    return (near,) if near is not None and alone else tuple(awake or coming)
 
 
 def _list_ends(text: str) -> list[str]:
@@ -590,17 +660,6 @@ def _list_ends(text: str) -> list[str]:
 def _keep_hour(plan: Plan, was: datetime) -> Plan:
     """Return a plan at the former hour where it names none."""
     return replace(plan, local=datetime.combine(plan.local.date(), was.time())) if plan.assumed else plan
-
-
-def _is_nearer(one: Plan, other: Plan, was: datetime) -> bool:
-    return abs(one.local - was) < abs(other.local - was)
-
-
-def _keep_half(plans: tuple[Plan, ...], was: datetime) -> tuple[Plan, ...]:
-    """Return of an hour that may be in both halves of the day that of the former time, unless it is at night alone."""
-    same = tuple(each for each in plans if (each.local.time() < _NOON) is (was.time() < _NOON))
-    at_night = len(same) == 1 and same[0].local.time() < _MORNING <= was.time()
-    return same if len(same) == 1 and not at_night else plans
 
 
 def _complete(plan: Plan) -> Plan:

@@ -74,6 +74,7 @@ class ReminderOffer:
     """Add the offer to the reply; a message whose kind was not read, or is another, reads nothing."""
 
     orders: ReminderOrders
+    sentences: SentenceReminders
 
     order: ClassVar[int] = 47
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -89,7 +90,8 @@ class ReminderOffer:
         if len(said) == 1 and not ordered and decide_kind(said[0], LIKELY) is SentenceKind.REMINDER:
             offer = await self.orders.offer_new(turn, said[0])
         else:
-            offer = await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None
+            offer = None if ordered else await self.sentences.offer(turn)
+            offer = offer or (await self.orders.offer_move(turn, told[0]) if len(told) == 1 else None)
         if offer is None:
             return turn
         changed = replace(reply, text=f"{reply.text}\n\n{offer.text}", buttons=(*reply.buttons, *offer.buttons))
@@ -114,9 +116,10 @@ async def register(app: App) -> None:
     app.added.commands += [remind, ListReminders(remind)]
     app.added.menu += [remind.name, ListReminders.name]
     events = EventTimes(app.timeline, requests)
-    app.added.sentences.append(SentenceReminders(requests, app.turns, orders, app.shown, events).answer)
+    sentences = SentenceReminders(requests, app.turns, orders, app.shown, events)
+    app.added.sentences.append(sentences.answer)
     app.added.taking_back.append(orders.take_back)
-    app.added.systems += [lambda: ReminderState(store), lambda: ReminderOffer(orders)]
+    app.added.systems += [lambda: ReminderState(store), lambda: ReminderOffer(orders, sentences)]
     tool = RemindTool(requests, store)
     app.added.tools.append(lambda _: (tool,))
     clock = ReminderClock(app, store, lambda address: find_zone(address).name, woken)

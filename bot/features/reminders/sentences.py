@@ -32,6 +32,7 @@ from bot.features.reminders.orders import (
     complete_time,
     cut_reason,
     describe,
+    drop_idle,
     find_marked_time,
     find_newest,
     find_only_time,
@@ -62,7 +63,14 @@ from bot.memory.answering.questions import FIRST_PERSON
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.correction import begins_with_value, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, SentenceKind, measure_telling, tell_kinds
-from bot.memory.learning.speech_acts import is_question, is_trivial, says_goodbye, wants_reminder
+from bot.memory.learning.orders import Role
+from bot.memory.learning.speech_acts import (
+    is_question,
+    is_trivial,
+    list_telling_sentences,
+    says_goodbye,
+    wants_reminder,
+)
 from bot.memory.patterns import compile_bounded
 from bot.messages import MessageKind
 from bot.ports.reminders import Reminder
@@ -114,6 +122,7 @@ class ReminderOrders:
                 sentence, beside = cut_reason(order.sentence, read)
                 order = replace(order, sentence=sentence, beside=beside or order.beside)
             said = describe(order, read)
+            said = drop_idle(said, page.reminders) if order.nameless else said
             if order.act is Act.SHOW:
                 return await self._show(call, order, said, page.reminders, texts, alone=alone)
             return await self._change(call, order, said, request, page.reminders, texts, alone=alone)
@@ -161,20 +170,26 @@ class ReminderOrders:
 
     async def offer_move(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to move the caller's one reminder that a sentence names, to the time that it names."""
-        call, texts = CommandCall.by(turn, self.remind.name), turn.texts
+        call = CommandCall.by(turn, self.remind.name)
         page = await self.remind.store.page(turn.scope, turn.address, size=_ALL)
         mine = [each for each in page.reminders if each.asker_id == call.author.id]
         order = Order(Act.MOVE, sentence, sure=False)
         if not names_any(order, mine):
             return None
-        request = Request(turn.message, turn.scope, texts.language)
+        request = Request(turn.message, turn.scope, turn.texts.language)
         said = describe(order, lambda text: self.remind.requests.read_alone(text, request))
         found = pick(mine, said, call.now) if said.words and said.to else ()
-        options = [option for each in found for option in self._list_options(order, said, each, request)]
-        if len(found) != 1 or not options or options == [write_former(found[0])]:
+        return await self.offer_time(turn, found[0], said.to) if len(found) == 1 else None
+
+    async def offer_time(self, turn: Turn, reminder: Reminder, to: str) -> Reply | None:
+        """Return the offer to move a reminder to a time, ``None`` where it comes then, or that is over."""
+        request, texts = Request(turn.message, turn.scope, turn.texts.language), turn.texts
+        said = Description((), to=to)
+        options = self._list_options(Order(Act.MOVE, to, sure=False), said, reminder, request)
+        if not options or options == [write_former(reminder)]:
             return None
-        buttons = tuple((_label(found[0], option, texts, timed=True), f"/remind {option}") for option in options)
-        return make_reply(texts.reminders.offer_move.format(text=write_line(found[0], texts)), buttons=buttons)
+        buttons = tuple((_label(reminder, option, texts, timed=True), f"/remind {option}") for option in options)
+        return make_reply(texts.reminders.offer_move.format(text=write_line(reminder, texts)), buttons=buttons)
 
     async def note(self, call: CommandCall, exchange: str, command: str, back: str) -> None:
         """Keep the way back of what an exchange does."""
@@ -470,26 +485,59 @@ class SentenceReminders:
         to = complete_time(find_corrected_value(typed) or typed, said, read)
         return Order(Act.MOVE, to, sure=True) if to else None
 
+    async def offer(self, turn: Turn) -> Reply | None:
+        """Return the offer to move what the author asked for just now to what may be its new time."""
+        request = Request(turn.message, turn.scope, turn.texts.language, exchange=turn.uid)
+        _, reminder, to = await self._find_new_time(turn, request)
+        return await self.orders.offer_time(turn, reminder, to) if to and reminder is not None else None
+
     async def _find_correction(self, turn: Turn, request: Request) -> Order | None:
         """Return the order that "sorry, at 10" is right behind the author's message that asked for a reminder.
 
         Without a model so is a time alone, and an order to move it with the reason; one that names another is, too.
         """
-        typed, read = turn.analysed.strip(), partial(self.requests.read_alone, request=request)
-        short = len(typed) <= _ANSWER_CHARS
-        value = find_corrected_value(typed) if short else ""
-        move = find_reasoned_move(typed, read) if turn.without_model and short and not value else None
-        value = move.sentence if move is not None else value
-        likely = turn.without_model and short and tell_kinds(typed).measure(*_RIGHTS) >= LIKELY
-        if not (value or likely or (turn.without_model and begins_with_value(typed))):
-            return None
-        just_now, reminder = await self._find_asked(turn, request)
-        if just_now:  # first: a time of many words takes long to read
-            to = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else ""
-            to = to or self._find_time(value or typed, request, reasoned=bool(value))
-            if to := to or (_find_marked(typed, read) if likely else ""):
-                return Order(Act.MOVE, to, sure=True)
+        read = partial(self.requests.read_alone, request=request)
+        sure, _, to = await self._find_new_time(turn, request)
+        if sure and to:
+            return Order(Act.MOVE, to, sure=True)
+        move = self._find_reasoned(turn, read)
         return move if move is not None and describe(move, read).words else None
+
+    def _find_reasoned(self, turn: Turn, read: Callable[[str], WhenReading | None]) -> Order | None:
+        typed = turn.analysed.strip()
+        short = turn.without_model and len(typed) <= _ANSWER_CHARS and not find_corrected_value(typed)
+        return find_reasoned_move(typed, read) if short else None
+
+    async def _find_new_time(self, turn: Turn, request: Request) -> tuple[bool, Reminder | None, str]:
+        """Return whether a message surely moves what the author asked for just now, that reminder, and its new time.
+
+        "" for no such time.  It surely does where it denies, or is read as an order to move something, or names the
+        former time as well, and its clause names nothing but the time; or where it hardly tells of something else.
+        """
+        typed, read = turn.analysed.strip(), partial(self.requests.read_alone, request=request)
+        if len(typed) > _ANSWER_CHARS:
+            return False, None, ""
+        value, kinds = find_corrected_value(typed), [tell_kinds(each) for each in list_telling_sentences(typed)]
+        if (move := self._find_reasoned(turn, read)) is not None:
+            value = move.sentence
+        rights = max((each.measure(*_RIGHTS) for each in kinds), default=0.0)
+        times = any(each.order.pick(Role.TIME, Role.NEW) for each in kinds) or begins_with_value(typed)
+        if not (value or (turn.without_model and (times or rights >= _HARDLY))):
+            return False, None, ""
+        just_now, reminder = await self._find_asked(turn, request)
+        if not just_now:
+            return False, None, ""
+        other = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else None
+        told = max((each.measure(SentenceKind.FACT) for each in kinds), default=0.0)
+        marked = find_marked_time(typed, read) if rights >= LIKELY and told < _HARDLY else ""
+        if other is None:
+            to = self._find_time(value or typed, request, reasoned=bool(value))
+            return True, reminder, to or marked
+        likely = rights >= LIKELY
+        sure = (
+            (other.alone and (value or likely or other.instead)) or (likely and other.instead) or other.whole or marked
+        )
+        return bool(sure), reminder, other.to if sure or other.instead or rights > told else ""
 
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return the reminder that "and on Friday at 10 the dentist" asks for, right behind another one."""

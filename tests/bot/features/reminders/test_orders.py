@@ -280,13 +280,53 @@ async def test_one_of_those_shown_is_cancelled_by_its_words(
     assert "plants" in await chat.say("/reminders")
 
 
-async def test_an_hour_that_would_be_at_night_is_asked_about(chat: Reminded) -> None:
-    """Eleven in the morning moved to one is hardly one at night."""
-    await chat.say("remind me on Friday at 11 am to call mum")
-    answer = await chat.say("at 1")
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        ("en", "remind me on Friday at 11 am to call mum", "at 1", "27 November 2026, 13:00"),
+        ("en", "remind me on Friday at 7 pm to call mum", "Saturday at 8", "28 November 2026, 20:00"),
+        ("de", "erinnere mich am Freitag um 10 Uhr an Oma", "lieber um halb eins", "27. November 2026, 12:30 Uhr"),
+        ("ru", "напомни в пятницу в 10 утра позвонить маме", "давай в пол первого", "27 ноября 2026, 12:30"),
+    ],
+)
+async def test_a_new_hour_is_in_the_half_of_the_day_that_is_nearer(
+    chat: Reminded, language: str, asked: str, said: str, told: str
+) -> None:
+    """Nearer to the former hour, and at night only where that was; the reply says which, with the way back."""
+    await chat.say(asked, language=language)
+    _tell(MOVE, said)
+    answer = await chat.say(said, language=language)
 
-    assert "27 November 2026, 01:00" in answer
-    assert "27 November 2026, 13:00" in answer
+    assert told in answer
+    assert "/remind move 1" in answer
+
+
+async def test_an_hour_as_near_in_both_halves_of_the_day_is_asked_about(chat: Reminded) -> None:
+    """From two in the afternoon it is as far to eight in the morning as in the evening."""
+    await chat.say("remind me on Friday at 2 pm to call mum")
+    answer = await chat.say("at 8")
+
+    assert "27 November 2026, 08:00" in answer
+    assert "27 November 2026, 20:00" in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "remind me tomorrow at 10 am to call the bank", "wait no, the meeting is on Wednesday at 3"),
+        ("de", "erinner mich morgen um 10 Uhr an die Bank", "nee warte, die Sitzung ist am Mittwoch um drei"),
+        ("ru", "напомни завтра в 10 утра позвонить в банк", "нет, собрание в среду в три"),
+    ],
+)
+async def test_a_time_that_only_may_be_the_new_one_moves_nothing(
+    chat: Reminded, language: str, asked: str, said: str
+) -> None:
+    """Seen to fail: the reminder of a call was moved to the meeting."""
+    await chat.say(asked, language=language)
+    _tell(SentenceKind.FACT, said)
+    await chat.say(said, language=language)
+
+    assert "10:00" in await chat.say("/reminders")
 
 
 async def test_what_a_button_has_put_back_is_not_put_back_again(chat: Reminded) -> None:
