@@ -118,7 +118,7 @@ CORRECTIONS: Final = CorrectionPatterns(
     copulas=r"ist|ists|wars|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",
     prepositions=(
         r"in|im|ins|an|am|auf|aus|bei|beim|bis|durch|für|gegen|mit|nach|neben|ohne|seit|über|um|unter|von|vom|vor|zu|"
-        r"zum|zur|zwischen|hinter|ab|als|und|oder|aber|weil|wo|denn|sondern"
+        r"zum|zur|zwischen|hinter|ab|(?:an|auf|durch|für|hinter|über|um|unter|vor)s|als|und|oder|aber|weil|wo|denn|sondern"
     ),
     merged={
         **dict.fromkeys(("im", "ins"), "in"),

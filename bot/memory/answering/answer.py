@@ -60,7 +60,15 @@ from bot.memory.answering.questions import (
     names_someone,
     split_questions,
 )
-from bot.memory.answering.reckoning import asks_age, asks_sum, compute_age, compute_rest, tell_sum, tells_amounts
+from bot.memory.answering.reckoning import (
+    asks_age,
+    asks_sum,
+    compute_age,
+    compute_rest,
+    sum_row,
+    tell_sum,
+    tells_amounts,
+)
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
@@ -445,7 +453,11 @@ class _Asking:
         if analysis.kind is not AnswerKind.YES_NO:
             near = tuple(piece for piece in near if not names_another(piece.text, asked))
         spoken = list_utterances(found.memories, self.reader)
-        return _guess(asked, near, list(near), spoken, self.now, phrases)
+        guess = _guess(asked, near, list(near), spoken, self.now, phrases)
+        rows = [piece for piece in near if tells_amounts(piece.text)] if asks_sum(asked) else []
+        if guess is not None and len(rows) == 1 and (told := sum_row(rows[0], spoken, phrases)):
+            return replace(guess, text=f"{guess.text}\n{told}")
+        return guess
 
     def _ask_documents(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return how documents begin where the question names nothing in them, else the sentences that come nearest."""

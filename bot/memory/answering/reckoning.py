@@ -6,7 +6,7 @@ The sentences themselves stand above it, so that anybody can check it; what is n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -37,7 +37,7 @@ from bot.memory.answering.recollection import find_year
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, get_answering
 from bot.memory.items import Recalled
-from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.correction import find_contrasts, strip_opening
 from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded, compile_words
@@ -83,6 +83,7 @@ _TRADES: Final = compile_words(lambda each: each.questions.trades)
 _PAYING: Final = compile_words(lambda each: each.questions.paying)
 _SUMS: Final = compile_words(lambda each: each.questions.sums)
 
+_THEN: Final = compile_words(lambda each: alternatives(filter(None, (each.changes.now, each.changes.past))))
 _UNTIL: Final = compile_words(lambda each: each.questions.until)
 _NUMBERED: Final = compile_bounded(
     rf"(?<!\w){alternatives(each.questions.numbered for each in languages())}\s?\d+(?:[.,]\d+)?(?!\w)"
@@ -203,6 +204,13 @@ def tell_sum(
     return text, tuple({piece.source.memory.key: piece.source.memory for piece in summed.parts}.values())
 
 
+def sum_row(row: Evidence, spoken: Sequence[RecalledUtterance], phrases: AnswerPhrases) -> str:
+    """Return what the amounts of a row come to, as an answer tells it; "" for others, and where one is told anew."""
+    amount = _read_row(_drop_other_numbers(row.text), set())
+    told = [(amount, Evidence(text, said)) for said in spoken for text in list_statements(said)] if amount else []
+    return "" if amount is None or _is_doubted(row, told) else phrases.sum.format(amount=amount.write(amount.number))
+
+
 def asks_sum(asked: str, *, of_time: bool = False) -> bool:
     """Return whether a question asks what amounts come to together, or what was paid or earned.
 
@@ -266,13 +274,13 @@ def compute_sum(
     With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, be it one amount, or
     where it names nothing all that was paid, or earned.
     """
-    bare = _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked)))
+    bare = _THEN.sub(" ", _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked))))
     wanted = {each for each in analyse(bare).terms if not _COUNTS.fullmatch(each)} - _ALL_PEOPLE
     stated = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
     days: dict[date | None, list[Evidence]] = {}
     for one in stated:  # who buys coffee on two days pays twice
         days.setdefault(one.source.said_at.date() if within and one.source.said_at else None, []).append(one)
-    told = [piece for day in days.values() for piece in drop_repeated(day)]
+    told = [piece for day in days.values() for piece in drop_repeated(_cut_former(each, day) for each in day)]
     righted = _put_right(told)
     texts = {piece.text: _drop_other_numbers(righted.get(piece.text, (piece.text, None))[0]) for piece in told}
     righting = {later.text for _, later in righted.values()}
@@ -295,10 +303,8 @@ def compute_sum(
         parts = [max(sold, key=lambda one: one[1].age)]
     parts = [counted for one in parts if (counted := _count_refund(*one, parts)) is not None]
     parts = [one for one in parts if not any(_tells_again(other, one[1]) for _, other in parts)]
-    said = {piece.text for _, piece in parts}
-    more = [(amount, piece) for amount, piece in read if piece.text not in said and _adds(piece.text)]
-    parts += [one for one in more if not debts and any(_goes_on(one[1], piece) for _, piece in parts)]
-    said = {piece.text for _, piece in parts}
+    parts += [] if debts else _list_added(parts, read)
+    said = {piece.text for _, piece in parts} | righting
     if debts:
         said = {text for piece in told for text in (piece.text, *_ENDS.split(piece.text)) if names_debt(text)}
     parts = _keep_unchanged(asked, parts, said, others, spoken, known)
@@ -311,13 +317,26 @@ def compute_sum(
     unsure = _SUMS.search(asked) is None or any(not (one.currency or _adds(piece.text)) for one, piece in parts)
     if unsure and named and not any(_UNITS.search(each.written) for each in named):
         return None  # "what have I taken so far" may be no money
-    if any(find_payments(asked, piece, spoken, known) for _, piece in parts):
+    if any(find_payments(asked, piece, spoken, known) or _is_doubted(piece, read) for _, piece in parts):
         return None  # what is left of a debt is no sum
     whole = sum((each.number for each, _ in parts), Decimal())
     pieces = [piece for _, piece in parts]
     pieces += [later for piece in pieces if piece.text in righted for _, later in (righted[piece.text],)]
     pieces = [piece for place, piece in enumerate(pieces) if piece not in pieces[:place]]
     return Sum(first.write(whole), tuple(sorted(pieces, key=lambda piece: piece.age)))
+
+
+def _list_added(
+    parts: Sequence[tuple[_Amount, Evidence]], read: Sequence[tuple[_Amount, Evidence]]
+) -> list[tuple[_Amount, Evidence]]:
+    """Return the amounts that were added to others on one day, without a thing for a unit where those have none."""
+    said = {piece.text for _, piece in parts}
+    bare = not any(amount.currency for amount, _ in parts)
+    return [
+        (_drop_thing(amount) if bare and not _MONEY.search(amount.written) else amount, piece)
+        for amount, piece in read
+        if piece.text not in said and _adds(piece.text) and any(_goes_on(piece, each) for _, each in parts)
+    ]
 
 
 def _keep_unchanged(
@@ -340,7 +359,7 @@ def _keep_unchanged(
     }
 
     def replaces(later: Later) -> bool:
-        own = later.piece.text
+        own = next((each for each in said if later.piece.text.endswith(each)), later.piece.text)
         read = later.sure and not (names_debt(own) or ADDS.search(own))
         return later.likely and own not in others and (own not in said or read)
 
@@ -459,9 +478,10 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evi
     """
     owes = speaks_of_self(asked) and _OWED.search(asked) is None
     sentences = [replace(piece, text=text) for piece in told for text in _ENDS.split(piece.text)]
+    sentences = [each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)]
     found, debtors = [], set[str]()
-    for piece in (each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)):
-        amount = _read_amount(plain := _drop_other_numbers(piece.text))
+    for piece, text in ((each, text) for each in sentences for text in _spread_debts(each.text)):
+        amount = _read_amount(plain := _drop_other_numbers(text))
         said = [word for word in split_words(_UNITS.sub(" ", plain)) if word not in STOP_WORDS]
         verbs = [word for word in said if names_debt(word) and _PAYING.fullmatch(word)]
         named = [word for word in said if word not in verbs and not holds_value(word) and not ADDS.fullmatch(word)]
@@ -478,6 +498,24 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evi
     return found
 
 
+def _spread_debts(text: str) -> tuple[str, ...]:
+    """Return a row of debts as one each: "Robbie owes me 30, Kit 12.50" says that Kit owes, too."""
+    head, *rest = [part for part in _ROW.split(text) if _NUMBER.search(_drop_other_numbers(part))]
+    owes = " ".join(word for word in head.split() if fold(word) in STOP_WORDS or names_debt(word))
+    spread = rest and names_debt(head) and not any(map(names_debt, rest))
+    return (head, *(f"{part} {owes}" for part in rest)) if spread else (text,)
+
+
+def _cut_former(piece: Evidence, told: Sequence[Evidence]) -> Evidence:
+    """Return what puts an amount right, or follows what may, without the sentence before that it leans on."""
+    own = next((each for each in split_sentences(piece.source.text) if piece.text.endswith(each)), piece.text)
+    former = fold(piece.text.removesuffix(own).strip(" ."))
+    others = [each for each in told if each is not piece]
+    before = [each for each in others if former and former in fold(each.text)]
+    rights = _opens_right(own) or any(_find_again(each, others) for each in before)
+    return replace(piece, text=own) if before and rights else piece
+
+
 def _drop_other_numbers(text: str) -> str:
     """Return a text without sizes and days of a month, which are no amounts."""
     return _DATED.sub(" ", _NUMBERED.sub(" ", text))
@@ -486,28 +524,61 @@ def _drop_other_numbers(text: str) -> str:
 def _put_right(told: Sequence[Evidence]) -> dict[str, tuple[str, Evidence]]:
     """Return, by the text of what was told, what it is with a number put right, and the sentence that says so."""
     righted: dict[str, tuple[str, Evidence]] = {}
-    for later in (each for each in told if len(_NUMBER.findall(each.text)) >= _LEAST_PARTS):
-        clauses = (later.text, *_CLAUSES.split(later.text))
-        for wrong, right in (each for clause in clauses for each in find_contrasts(clause)):
-            old, new = _NUMBER.findall(wrong), _NUMBER.findall(right)
-            meant = set(list_concepts(later.text))
-            for piece in told if len(old) == len(new) == 1 else ():
-                said = _NUMBER.findall(piece.text)
-                if later.follows(piece) and said.count(old[0]) == 1 and _shares(meant, piece.text):
-                    number = rf"(?<![\d.,:]){re.escape(old[0])}(?![.,:]?\d)"
-                    righted[piece.text] = re.sub(number, new[0], piece.text), later
+    for later in told:
+        for piece, old, new in _list_righted(later, told):
+            text = righted.get(piece.text, (piece.text,))[0]
+            righted[piece.text] = re.sub(rf"(?<![\d.,:]){re.escape(old)}(?![.,:]?\d)", new, text), later
     return righted
+
+
+def _list_righted(later: Evidence, told: Sequence[Evidence]) -> Iterator[tuple[Evidence, str, str]]:
+    """Yield what a sentence puts right of what was told before, with the wrong and the right number.
+
+    It says both, or corrects the amount of the one thing that it names: "not 12 but 15", "no, the car wash was 15".
+    """
+    clauses, before = (later.text, *_CLAUSES.split(later.text)), [each for each in told if later.follows(each)]
+    meant = set(list_concepts(later.text))
+    for wrong, right in (each for clause in clauses for each in find_contrasts(clause)):
+        old, new = _NUMBER.findall(wrong), _NUMBER.findall(right)
+        for piece in before if len(old) == len(new) == 1 else ():
+            if _NUMBER.findall(piece.text).count(old[0]) == 1 and _shares(meant, piece.text):
+                yield piece, old[0], new[0]
+    if _opens_right(later.text) and len(named := _find_again(later, before)) == 1:
+        yield named[0][0], named[0][1], _NUMBER.findall(later.text)[0]
+
+
+def _opens_right(text: str) -> bool:
+    return any(strip_opening(text)[1:]) and not _adds(text)
+
+
+def _is_doubted(row: Evidence, read: Sequence[tuple[_Amount | None, Evidence]]) -> bool:
+    """Return whether an amount of a row was told anew later on the day, and nobody says that it is another one."""
+    later = (each for _, each in read if each is not row and not _adds(each.text) and _goes_on(each, row))
+    return any(_find_again(each, [row]) for each in later)
+
+
+def _find_again(later: Evidence, before: Sequence[Evidence]) -> list[tuple[Evidence, str]]:
+    """Return the amounts of rows that a sentence with one amount tells of the same things anew."""
+    bare = strip_opening(later.text)[0]
+    about = _name_things(bare)
+    if not about or len(_NUMBER.findall(bare)) != 1:
+        return []
+    rows = [each for each in before if each is not later and len(_NUMBER.findall(each.text)) > 1]
+    parts = [(piece, part) for piece in rows for part in _ROW.split(piece.text) if about <= _name_things(part)]
+    return [(piece, number[0]) for piece, part in parts if len(number := _NUMBER.findall(part)) == 1]
+
+
+def _name_things(text: str) -> set[str]:
+    """Return what a part of a row names beside its amount, and when that was paid."""
+    plain = _DAY.sub(" ", _PAYING.sub(" ", _UNITS.sub(" ", text)))
+    said = (one for one in list_concepts(plain) if not holds_value(one))
+    return {one for one in said if says_when().fullmatch(one) is None and one not in FIRST_PERSON}
 
 
 def _names_only(wanted: set[str], text: str, parts: Sequence[str]) -> bool:
     """Return whether parts of a row hold nothing but what is wanted and its amount, and no head names it."""
     head = " ".join(part for part in _ROW.split(text) if not _NUMBER.search(part))
-    rest = {
-        one
-        for part in parts
-        for one in list_concepts(_PAYING.sub(" ", _UNITS.sub(" ", part)))
-        if not holds_value(one) and not _shares(wanted, one)
-    }
+    rest = {one for part in parts for one in _name_things(part) if not _shares(wanted, one)}
     return not rest and not _shares(wanted, head)
 
 
@@ -597,7 +668,10 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     Where some of them name what is wanted and nothing else, these alone count.
     """
     parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
-    told = {part: wanted.intersection(list_concepts(part)) for part in parts}
+    told = dict[str, set[str]]()
+    for part in parts:  # "12 on lunch today and 8 yesterday"
+        own = wanted.intersection(list_concepts(part))
+        told[part] = own if _name_things(part) or not told else list(told.values())[-1]
     about = [part for part in parts if told[part]]
     each_told = bool(wanted) and wanted == set[str]().union(*told.values())
     if each_told and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
@@ -605,9 +679,7 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     read = [_read_amount(part) for part in parts]
     amounts = [each for each in read if each is not None]
     if any(not each.currency for each in amounts) and not any(_MONEY.search(each.written) for each in amounts):
-        amounts = [
-            replace(each, currency="", written=each.digits if each.scale == 1 else each.written) for each in amounts
-        ]  # "24 on diesel, 9.50 parking"
+        amounts = list(map(_drop_thing, amounts))  # "24 on diesel, 9.50 parking"
     named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
     unnamed = not any(each.currency for each in amounts)
     if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
@@ -627,16 +699,22 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     return replace(first, number=sum((each.number for each in amounts), Decimal()))
 
 
+def _drop_thing(amount: _Amount) -> _Amount:
+    """Return an amount without the thing behind it: "9.50 parking"."""
+    return replace(amount, currency="", written=amount.digits if amount.scale == 1 else amount.written)
+
+
 def _ends(part: str) -> bool:
     """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
     before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
     last = next(reversed(split_words(before)), "")
-    more = {last, *split_words(behind)[:1]}  # "another 24", "3 more"
+    more = {*split_words(before)[-2:], *split_words(behind)[:1]}  # "another 24", "3 more"
     named = last not in STOP_WORDS or not _MORE.isdisjoint(more) or any(map(ADDS.fullmatch, more))  # "spent 38"
     named = named or last in FIRST_PERSON or (not last and _ROW.match(part.strip()) is not None)  # "and 7 yesterday"
     named = named or says_when().fullmatch(last) is not None  # "spent today 38"
     named = named or _PAID.search(before) is not None  # "the tiles came to 40"
     named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
+    named = named or (not PREPOSITIONS.fullmatch(last) and not _BOUGHT_FOR.isdisjoint(split_words(behind)[:1]))
     named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
     return named and not behind.startswith(".")
 
