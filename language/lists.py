@@ -28,6 +28,8 @@ class ListWords:
     """Pattern of the words between two things: "and"."""
     articles: frozenset[str] = frozenset()
     """Words before a thing behind which nothing more is cut: "a can" is no verb."""
+    points: str = ""
+    """Pattern of a word that points at one of several things: "the" of "a lightbulb, the small kind"."""
     fleeting: str = ""
     """Pattern of the vowel before the end of a stem that other forms of the word lack: "огурец", "огурцы"."""
     measures: frozenset[str] = frozenset()

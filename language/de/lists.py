@@ -31,10 +31,11 @@ LISTS: Final = ListWords(
         r"(?P<name>(?!(?:mich|uns|heute|morgen)\b)[\w-]+)"
     ),
     joins=r"und|u|sowie|plus|oder",
+    points=r"(?:d(?:ie|er|as|en)|so)",
     articles=word_set(
         """
         ein eine einen einem einer eines der die das den dem des etwas mein meine meinen meiner unser unsere unseren
-        paar mehr ne nen n
+        paar mehr ne nen n ma
         """
     ),
     measures=word_set(

@@ -32,6 +32,7 @@ LISTS: Final = ListWords(
     called=("{} list",),
     behind=r"(?P<by>for )(?:the |my |our )?(?P<name>(?!(?:me|us|today|tomorrow|now|later)\b)[\w'’-]+)",
     joins=r"and|n|plus|as well as|or",
+    points=r"the|those|them",
     articles=word_set("a an the some any my our your his her their those these that this more another few ones"),
     measures=word_set(
         """

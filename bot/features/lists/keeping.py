@@ -19,6 +19,8 @@ from bot.errors import MnemeError
 from bot.features.lists import reading
 from bot.features.lists.matching import (
     Act,
+    FoundAct,
+    doubt_ticked,
     find_act,
     find_amended,
     find_asked,
@@ -165,13 +167,14 @@ class SentenceLists:
             return None
         texts = turn.texts
         told = _list_sentences(turn)
-        found, following = list[tuple[str, tuple[Act, bool] | None]](), before is not None
+        found, following = list[tuple[str, FoundAct]](), before is not None
         for each in told:
             found.append((each, find_act(remove_masks(each), following=following)))
-            following = following or found[-1][1] is not None
-        if not turn.without_model and not all(is_trivial(each) if act is None else act[1] for each, act in found):
+            following = following or found[-1][1].act is not None
+        sure = all(one.sure or (one.act is None and is_trivial(each)) for each, one in found)
+        if not (turn.without_model or sure):
             return None
-        wanted = [_Said(each, act[0], turn, texts, before=before) for each, act in found if act is not None]
+        wanted = [_Said(each, one.act, turn, texts, before=before) for each, one in found if one.act is not None]
         if turn.scope.tag not in self.lists.tags and all(each.act is not Act.ADD for each in wanted):
             return None
         try:
@@ -370,6 +373,7 @@ class SentenceLists:
             standing = [item for item in standing if names_whole(said.sentence, item)]  # else a memory may be meant
         all_of_it = sure or said.before is not None
         ticked = read_ticked(said.sentence, named, standing, sure=sure, all_of_it=all_of_it, forgets=forgets)
+        ticked = doubt_ticked(said.sentence, ticked)
         if not ticked.items and not ticked.unclear:
             return None
         self._note_used(said.turn, (*ticked.items, *ticked.unclear)[0].key)

@@ -207,6 +207,29 @@ def read_ticked(
     return _make_ticked(meant, removed=removed)
 
 
+def doubt_ticked(sentence: str, ticked: Ticked) -> Ticked:
+    """Return what a sentence says is over: what it only may, as unclear, and nothing of what it only speaks of.
+
+    It is sure where a word or an order says so, where its kind is all but certain, and of a deed by its own verb.
+    """
+    kinds, order = tell_kinds(sentence), tell_order(sentence)
+    share = kinds.measure(SentenceKind.LIST_DONE)
+    said = DONE.search(sentence) or REMOVES.search(sentence)
+    orders = ticked.removed and (order.pick(Role.ORDER) or kinds.measure(*_ENDS) >= LIKELY)
+    if said or orders or share >= _CERTAIN or reading.takes(sentence):
+        return ticked
+    deeds = [(find_concept(_undo_deed(word)), word) for word in split_words(sentence) if PAST.fullmatch(word)]
+
+    def is_done(item: ListItem) -> bool:
+        own = list_stems(item.text)
+        its = len(own) > 1 and any(_holds(own, [deed], slips=False) for deed in deeds)
+        return bool(deeds) and names_whole(sentence, item) and (its or item.key == reading.TODO)
+
+    done = tuple(filter(is_done, ticked.items))
+    doubted = tuple(item for item in ticked.items if item not in done) if share >= LIKELY else ()
+    return replace(ticked, items=done, unclear=(*doubted, *ticked.unclear) if share >= LIKELY else ())
+
+
 def _match_marked(sentence: str, items: Sequence[ListItem], *, sure: bool) -> list[Meant] | None:
     """Return what the things mean that are read in a sentence, or what stands before an order that names none.
 
@@ -385,6 +408,8 @@ def _renew(text: str, new: str) -> str:
     return replace_kind(text, new) or (f"{new} {text}" if amount else new)
 
 
+_CERTAIN: Final = 0.85
+"""From this probability on a sentence says that something is done without a word that is known to."""
 _HINT: Final = 0.2
 """From this probability of one for a list on it is worth to look whether what a sentence names stands on one."""
 _WANTED: Final = 0.3
@@ -417,8 +442,16 @@ _OTHERS: Final = frozenset(
 _ASKING: Final = frozenset({SentenceKind.LIST_SHOW, SentenceKind.QUESTION, SentenceKind.OVERVIEW})
 
 
-def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | None:
-    """Return what a sentence may be to a list, and whether that is sure; ``following``: so was the message before.
+@dataclass(frozen=True, slots=True)
+class FoundAct:
+    """What a sentence is to a list: a sure act, one that it only may be, or none."""
+
+    act: Act | None = None
+    sure: bool = False
+
+
+def find_act(sentence: str, *, following: bool = False) -> FoundAct:
+    """Return what a sentence is to a list; ``following``: so was the message before.
 
     Its kind decides where it is sure; else its words must speak of a list as well.
     """
@@ -426,43 +459,43 @@ def find_act(sentence: str, *, following: bool = False) -> tuple[Act, bool] | No
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
     if orders_to_empty(sentence, named):
-        return Act.TICK, sure is SentenceKind.FORGET
+        return FoundAct(Act.TICK, sure is SentenceKind.FORGET)
     shows = likely is SentenceKind.LIST_SHOW and named is None
     beside = shows and (asks_amount(mend_opening(sentence)) or asks_what_comes(sentence))  # "how much am I owed"
     asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
     asked = sure is SentenceKind.LIST_SHOW and asks  # "matches onto the list" is no question
     order = tell_order(sentence)
     adds = (sure or likely) is SentenceKind.LIST_ADD and not reading.ONTO.search(sentence)
-    doubted = _list_doubted(sentence) if adds else ()
+    doubted = _find_doubted(sentence) if adds else None
     onto = sure in (SentenceKind.LIST_DONE, SentenceKind.LIST_SHOW) and reading.ONTO.search(sentence)
-    if not doubted and sure in _ACTS and not beside and (asked or over or not onto):
-        doubted = ((_ACTS[sure], True),)
-    if doubted:
-        return doubted[0]
+    if doubted is None and sure is not None and sure in _ACTS and not beside and (asked or over or not onto):
+        doubted = FoundAct(_ACTS[sure], True)
+    if doubted is not None:
+        return doubted
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
     marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
     headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
-        return Act.ADD, True
+        return FoundAct(Act.ADD, True)
     if beside or sure in _OTHERS:
-        return None
+        return FoundAct()
     if named is not None:
         told = sure is not None or (not order.pick(Role.ORDER) and tell_kinds(sentence).telling >= LIKELY)
         return _find_act_by_name(sentence, named, likely, told=told)
-    found = _find_act_by_words(sentence, sure, likely, following=following and sure in (None, SentenceKind.CHATTER))
-    return None if found is None else (found, False)
+    following = following and sure in (None, SentenceKind.CHATTER)
+    return FoundAct(_find_act_by_words(sentence, sure, likely, following=following))
 
 
-def _list_doubted(sentence: str) -> tuple[tuple[Act, bool] | None, ...]:
-    """Return what a sentence that looks as if it added something may be instead, by its parts; () for nothing else."""
+def _find_doubted(sentence: str) -> FoundAct | None:
+    """Return what a sentence that looks as if it added something is instead by its parts, ``None`` for nothing else."""
     order = tell_order(sentence)
     ends = bool(order.pick(*_OVER) and order.pick(Role.ORDER)) and not order.pick(Role.ADDED, Role.NEW)
     if ends and not (reading.puts(sentence) or reading.is_headed(sentence)):
-        return ((Act.MAY_TICK, False),)  # "butter out, there are two left"
+        return FoundAct(Act.MAY_TICK)  # "butter out, there are two left"
     if sentence.rstrip().endswith("?") and not order.pick(Role.ORDER):
-        return ((Act.MAY_ASK, False),)
-    return (None,) if tells_paid(sentence) else ()
+        return FoundAct(Act.MAY_ASK)
+    return FoundAct() if tells_paid(sentence) else None
 
 
 def orders_to_empty(sentence: str, named: Named | None) -> bool:
@@ -474,20 +507,18 @@ def orders_to_empty(sentence: str, named: Named | None) -> bool:
     return likely is SentenceKind.FORGET or (orders and likely not in (SentenceKind.QUESTION, SentenceKind.OVERVIEW))
 
 
-def _find_act_by_name(
-    sentence: str, named: Named, likely: SentenceKind | None, *, told: bool
-) -> tuple[Act, bool] | None:
+def _find_act_by_name(sentence: str, named: Named, likely: SentenceKind | None, *, told: bool) -> FoundAct:
     """Return what a sentence that names a list may be to it; ``told``: it surely is something else."""
     whole = not find_asked(sentence, named, ())[1]
     if is_question(sentence) or reading.ASKS_IF.match(sentence) or (likely in _ASKING and whole):
-        return Act.SHOW, whole
+        return FoundAct(Act.SHOW, whole)
     over = reading.DONE.search(sentence) or reading.REMOVES.search(sentence)
     if over and likely in (None, SentenceKind.FORGET, SentenceKind.CORRECTION, SentenceKind.LIST_DONE):
-        return Act.TICK, False
+        return FoundAct(Act.TICK)
     puts = reading.puts(sentence) or (reading.ONTO.search(sentence) and tell_kinds(sentence).measure(*_ACTS) >= LIKELY)
     if (likely is SentenceKind.LIST_ADD and tell_kinds(sentence).telling < _WANTED) or (puts and not told):
-        return Act.ADD, False
-    return (Act.SHOW, True) if whole else None
+        return FoundAct(Act.ADD)
+    return FoundAct(Act.SHOW, True) if whole else FoundAct()
 
 
 def _find_act_by_words(
@@ -518,7 +549,8 @@ def _find_act_by_words(
         or sentence.lstrip().startswith("+")
         or reading.orders_to_put(sentence)
     )
-    follows = following and more and len(said) <= _FOLLOWING and kinds.telling < LIKELY
+    telling = _WANTED if reading.is_headed(sentence) else LIKELY  # "write down: contract 77"
+    follows = following and more and len(said) <= _FOLLOWING and kinds.telling < telling
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)

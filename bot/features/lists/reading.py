@@ -52,6 +52,8 @@ EVERYTHING: Final = _compile(lambda each: each.everything)
 LEFT: Final = _compile(lambda each: each.left)
 BUT: Final = _compile(lambda each: each.but)
 TASK: Final = compile_bounded(alternatives(each.tasks for each in ALL if each.tasks), re.IGNORECASE)
+_POINTED: Final = compile_bounded(rf",\s+{alternatives(each.points for each in ALL)}\s[^,;]{{1,40}}$", re.IGNORECASE)
+"""What says which one is meant of the thing before: "a lightbulb, the small kind"."""
 _JOINS: Final = alternatives(each.joins for each in ALL if each.joins)
 _SIGNS: Final = r"[;\n•]|,(?!\d)|(?<!\d),|(?<=\s)[&+](?=\s)"
 _SWAPS: Final = tuple(
@@ -304,14 +306,18 @@ def _read_row(sentence: str, around: frozenset[str]) -> tuple[str, ...]:
     begin = len(sentence) - len(_cut_verb(sentence))
     found = [(part.start, part.end, verbs) for part in _join_letters(sentence, marked) if part.start >= begin]
     found += [(*span, around) for span in _list_unmarked(sentence, order, marked)] if marked else []
-    things, last = list[str](), 0
+    things, last, pointed = list[str](), 0, _POINTED.search(sentence)
     for start, end, words in sorted(found, key=lambda each: each[:2]):
+        if pointed is not None and len(things) == 1 and start > pointed.start():
+            break
         for text in filter(None, (cut(each, words) for each in _PARTS.split(sentence[start:end]))):
             if things and fold(text) == fold(things[-1]):  # "half and half"
                 things[-1] = sentence[last:end].strip()
             else:
                 things.append(text)
                 last = start
+    behind = pointed is not None and len(things) == 1 and last < pointed.start()
+    things = [f"{things[0]}{pointed[0].rstrip(_EDGES)}"] if behind and pointed is not None else things
     return tuple(dict.fromkeys(things))
 
 
@@ -505,6 +511,6 @@ def are_tasks(things: Sequence[str], sentence: str) -> bool:
     """Whether things are to be done, not bought: "to call the plumber", but not water bottles that we need."""
     folded = fold(sentence)
     return all(
-        TASK.fullmatch(each) is not None and (not wants_bought(sentence) or f"to {fold(each)}" in folded)
+        TASK.fullmatch(each.partition(",")[0]) is not None and (not wants_bought(sentence) or f"to {fold(each)}" in folded)
         for each in things
     )

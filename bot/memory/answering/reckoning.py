@@ -671,7 +671,8 @@ def _read_row(text: str, wanted: set[str]) -> _Amount | None:
     told = dict[str, set[str]]()
     for part in parts:  # "12 on lunch today and 8 yesterday"
         own = wanted.intersection(list_concepts(part))
-        told[part] = own if _name_things(part) or not told else list(told.values())[-1]
+        alone = _name_things(part) or not (told and FIRST_PERSON.isdisjoint(split_words(part)))
+        told[part] = own if alone else list(told.values())[-1]
     about = [part for part in parts if told[part]]
     each_told = bool(wanted) and wanted == set[str]().union(*told.values())
     if each_told and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
