@@ -510,7 +510,8 @@ def wants_bought(sentence: str) -> bool:
 def are_tasks(things: Sequence[str], sentence: str) -> bool:
     """Whether things are to be done, not bought: "to call the plumber", but not water bottles that we need."""
     folded = fold(sentence)
+    bought = wants_bought(sentence)
     return all(
-        TASK.fullmatch(each.partition(",")[0]) is not None and (not wants_bought(sentence) or f"to {fold(each)}" in folded)
+        TASK.fullmatch(each.partition(",")[0]) is not None and (not bought or f"to {fold(each)}" in folded)
         for each in things
     )
