@@ -470,13 +470,10 @@ def _stands(item: ListItem, deed: Deed) -> bool:
 def _list_sentences(turn: Turn) -> tuple[str, ...]:
     """Return the sentences of a message, a list under its name as one."""
     analysed = turn.analysed
-    own = list_own_sentences(analysed)
-    if headed := reading.begin_with_order(own):
-        return (headed,)
     whole = keep_own_words(redact(clean(analysed)).text).strip()
     if len(whole) <= _LONGEST_HEADED and "?" not in whole and reading.begins_list(whole) is not None:
         return (whole,)
-    return tuple(part for each in own for part in _split_emptying(each))
+    return tuple(part for each in list_own_sentences(analysed) for part in _split_emptying(each))
 
 
 def _split_emptying(sentence: str) -> tuple[str, ...]:

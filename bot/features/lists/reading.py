@@ -107,8 +107,6 @@ _EDGES: Final = " \t\r\n,.;:!?–—-•*+\"'“”„«»"
 _HEAD: Final = re.compile(r"\s*(?:[:–—\n]|-\s)")
 _LEAST_ORDER: Final = 3
 """Words around what such an order names: "knall noch … drauf"."""
-_WITH_ORDER: Final = 2
-"""Sentences of what is named under a head, and the order behind it."""
 _HEADING: Final = re.compile(r"[^:,;\n]{1,60}:\s+(?=\S)")
 """What stands before a colon only leads to what is named: "one more for the trip: …"."""
 
@@ -426,23 +424,6 @@ def begins_list(text: str) -> Named | None:
     if named is None or cut(text[: named.start], AROUND_MADE) or not text[named.end :].strip(_EDGES):
         return None
     return named if _HEAD.match(text, named.end) else None
-
-
-def begin_with_order(sentences: Sequence[str]) -> str:
-    """Return things under a head with the order behind them, which names nothing but the list, as their head.
-
-    "We need: tape, nails. Put them on the list"; "" for any other sentences.
-    """
-    head = _HEADING.match(sentences[0]) if len(sentences) == _WITH_ORDER else None
-    named = find_list(sentences[-1]) if head is not None else None
-    if head is None or named is None or not _orders_to_put(sentences[-1]):
-        return ""
-    said = cut(f"{sentences[-1][: named.start]} {sentences[-1][named.end :]}", AROUND_ADDED | TELLS_NOTHING)
-    return "" if said else f"{sentences[-1][named.start : named.end]}: {sentences[0][head.end() :].strip(_EDGES)}"
-
-
-def _orders_to_put(sentence: str) -> bool:
-    return puts(sentence) or bool(tell_order(sentence).pick(Role.ORDER))
 
 
 def is_headed(sentence: str) -> bool:

@@ -33,7 +33,6 @@ from bot.features.reminders.orders import (
     cut_reason,
     describe,
     drop_idle,
-    find_marked_time,
     find_newest,
     find_only_time,
     find_order,
@@ -529,14 +528,11 @@ class SentenceReminders:
             return False, None, ""
         other = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else None
         told = max((each.measure(SentenceKind.FACT) for each in kinds), default=0.0)
-        marked = find_marked_time(typed, read) if rights >= LIKELY and told < _HARDLY else ""
         if other is None:
-            to = self._find_time(value or typed, request, reasoned=bool(value))
-            return True, reminder, to or marked
+            return True, reminder, self._find_time(value or typed, request, reasoned=bool(value))
         likely = rights >= LIKELY
-        sure = (
-            (other.alone and (value or likely or other.instead)) or (likely and other.instead) or other.whole or marked
-        )
+        alone = other.alone or bool(value and find_only_time(value, read))
+        sure = (alone and (value or likely or other.instead)) or (likely and other.instead) or other.whole
         return bool(sure), reminder, other.to if sure or other.instead or rights > told else ""
 
     async def _list_following(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
@@ -575,7 +571,7 @@ class SentenceReminders:
         read = partial(self.requests.read_alone, request=request)
         if not reasoned:
             return find_only_time(text, read)
-        return find_only_time(cut_reason(text, read)[0], read) or _find_marked(text, read)
+        return find_only_time(cut_reason(text, read)[0], read)
 
     async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
@@ -592,11 +588,6 @@ class SentenceReminders:
         """Return what the sentences say together, where the one that asks leaves the time to another."""
         whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
         return asked if whole is None or whole.plan is None else [whole]
-
-
-def _find_marked(text: str, read: Callable[[str], WhenReading | None]) -> str:
-    """Return the new time of a text that hardly tells of something else: "the meeting is on Wednesday at 3"."""
-    return "" if tell_kinds(text).measure(SentenceKind.FACT) >= _HARDLY else find_marked_time(text, read)
 
 
 def _split_requests(sentence: str) -> list[str]:
