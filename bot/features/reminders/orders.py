@@ -428,6 +428,18 @@ def _list_times(clause: str, read: Callable[[str], WhenReading | None], new: Seq
     return [clause[slice(*each)] for each in _find_times(clause, words, read)] or ([hour[1]] if hour else [])
 
 
+def find_marked_time(text: str, read: Callable[[str], WhenReading | None]) -> str:
+    """Return the new time of a text by what is read of its words, "" for none: "they shut at 5, rather 4 o'clock"."""
+    order = tell_order(text)
+    new, times = (order.pick(role) for role in (Role.NEW, Role.TIME))
+    left = text
+    for reason in order.pick(Role.REASON):
+        left = left.replace(reason, " ")
+    texts = (*new, left, *(times if len(times) == 1 else ()))
+    found = (find_only_time(each, read) for each in texts)
+    return next((each for each in found if each and not _CLAUSE.search(each)), "")  # "at 6, 5:30" may be either
+
+
 def _find_hour(
     sentence: str,
     words: Sequence[tuple[int, int]],

@@ -33,6 +33,7 @@ from bot.features.reminders.orders import (
     cut_reason,
     describe,
     drop_idle,
+    find_marked_time,
     find_newest,
     find_only_time,
     find_order,
@@ -524,7 +525,7 @@ class SentenceReminders:
         if not (value or (turn.without_model and (times or rights >= _HARDLY))):
             return False, None, ""
         just_now, reminder = await self._find_asked(turn, request)
-        if not just_now:
+        if not just_now or (is_question(typed) and rights < LIKELY):
             return False, None, ""
         other = find_other_time(typed, reminder, read, turn.started_at) if reminder is not None else None
         told = max((each.measure(SentenceKind.FACT) for each in kinds), default=0.0)
@@ -561,7 +562,7 @@ class SentenceReminders:
         for place, exchange in enumerate(own):
             if not any(wants[place:]):
                 return "", None  # before a time is looked for, which takes long
-            if asked[place] is not None or not self._find_time(exchange.user_text, request):
+            if asked[place] is not None or not self._find_time(exchange.user_text, request, reasoned=True):
                 meant = wants[place] and (replied is None or replied.exchange.uid == exchange.uid)
                 return exchange.user_text if meant else "", asked[place]
         return "", None
@@ -571,7 +572,8 @@ class SentenceReminders:
         read = partial(self.requests.read_alone, request=request)
         if not reasoned:
             return find_only_time(text, read)
-        return find_only_time(cut_reason(text, read)[0], read)
+        to = find_only_time(cut_reason(text, read)[0], read)
+        return to or ("" if tell_kinds(text).measure(SentenceKind.FACT) >= _HARDLY else find_marked_time(text, read))
 
     async def _list_asked(self, turn: Turn, typed: str, request: Request) -> list[WhenReading]:
         """Return what the sentences say that ask for a reminder; none if a model had better read the message."""

@@ -515,6 +515,14 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
             "65",
         ),
         (("скидываемся на подарок: Марат 500, Юля 300, я 1000",), "сколько всего собрали на подарок", "1800"),
+        (
+            ("spent 46.50 on diesel, 12 on the car wash and 9 on coffee", "no wait, the car wash was 15"),
+            "what did I spend altogether",
+            "70.50",
+        ),
+        (("spent 12 on lunch today and 8.40 yesterday",), "how much have i spent on lunch", "20.40"),
+        (("Farbe 89, Pinsel 12 und Folie 6,50", "stimmt nicht, Pinsel waren 14"), "was macht das zusammen", "109,50"),
+        (("Robbie owes me 30, Kit 12.50",), "how much am i owed in total", "42.50"),
     ],
 )
 async def test_what_something_came_to_so_far_is_added_up(
