@@ -166,9 +166,15 @@ class Recollection:
                     changing=page.changing.get(each.uid, {}),
                 )
                 for each in within
-                if each.user_text and not each.synthetic
+                if each.user_text and not each.synthetic and not _is_edited(each, turn)
             ]
             if page.older is None or len(within) < len(page.exchanges) or asked.newest:
                 break
             page = await self.timeline.read(turn.scope, before=page.older, size=_AT_ONCE)
         return tuple(reversed(said))
+
+
+def _is_edited(said: Exchange, turn: Turn) -> bool:
+    """Return whether a turn answers the edit of what was said: its words hold until that is stored."""
+    ids = {said.message_id, *(each.message_id for each in said.messages)}
+    return turn.edited in ids - {0} and said.author.id == turn.message.author.id

@@ -35,17 +35,28 @@ async def list_said(chats: TelegramChats) -> tuple[Exchange, ...]:
 
 
 @pytest.mark.parametrize("model", [False, True])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Where does Otto live?",
+        "What do you know about Otto?",
+        "What did I tell you today?",
+        "What has changed about Otto?",
+        "Summarise what I told you about Otto.",
+        "What is on tomorrow?",
+    ],
+)
 async def test_a_message_that_becomes_a_question_is_not_answered_by_its_former_words(
-    tmp_path: Path, *, model: bool
+    tmp_path: Path, asked: str, *, model: bool
 ) -> None:
-    """Seen to fail: until the edit was stored its former words held."""
+    """Seen to fail: until the edit was stored its former words held, on the timeline and the day as well."""
     async with FakeTelegram() as telegram, FakeOpenAi(models=("scripted",)) as server:
         others = {"llm": {"url": server.url, "model": "scripted"}} if model else {}
         async with run_on_telegram(tmp_path, telegram, others=others) as chats:
-            await chats.ask("Otto lives in Bern.", message_id=MESSAGE)
+            await chats.ask("Otto lives in Bern. Otto comes from Bern tomorrow at 5 pm.", message_id=MESSAGE)
             await chats.ask("/new")
-            await edit(chats, "Where does Otto live?")
-            shown = telegram.chats.of(ANNA)[-1].text
+            await edit(chats, asked)
+            shown = "\n".join(each.text for each in telegram.chats.of(ANNA))
 
     assert "Bern" not in shown
     assert not server.requests or "Bern" not in str(server.requests[-1])
