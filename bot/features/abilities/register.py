@@ -378,7 +378,7 @@ def _list_about(terms: set[str], spoken: Sequence[RecalledUtterance], known: Ali
 
 
 def _ends(asked: str, piece: Evidence, spoken: tuple[RecalledUtterance, ...], known: Aliases) -> bool:
-    return any(later.likely for later in find_changes(asked, (piece,), spoken, known).values())
+    return any(later.perhaps for later in find_changes(asked, (piece,), spoken, known).values())
 
 
 def _convert(

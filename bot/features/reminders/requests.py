@@ -361,7 +361,7 @@ class EventTimes:
         spoken = [each.source for each in told]
         later = find_changes(" ".join(named), (piece,), spoken, find_aliases(tuple(spoken))).get(0)
         now: Plan | None = plan
-        if later is not None and later.likely:
+        if later is not None and later.perhaps:
             same = _has_all(named, later.piece.text)  # "the Harpers come on the 11th" may be of anything of theirs
             now = self._read_plan((later.piece.text,), later.piece, request) if same else None
         elif any(self._tells_other(each, named[:1], plan, request) for each in told if each.follows(piece)):

@@ -215,7 +215,7 @@ def _list_held(
     """Return what holds of what was told with its time, by that; what is told again within another is left out."""
     dated, found = {piece.text for _, piece in told}, dict[tuple[float, str], _Held]()
     for place, (at, piece) in sorted(enumerate(told), key=lambda one: one[1][0]):
-        if place not in changes or not changes[place].likely:
+        if place not in changes or not changes[place].perhaps:
             found.setdefault((piece.age, piece.text), _Held(at, piece))
             continue
         later, ends = changes[place].piece, changes[place].ends

@@ -18,7 +18,6 @@ from typing import Final, Literal
 from bot.memory.answering.changes import (
     asks_past,
     find_changes,
-    keep_asked_part,
     tells_anything,
 )
 from bot.memory.answering.evidence import (
@@ -589,23 +588,13 @@ def _tell_changes(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more.
 
-    Where a change is of another sentence than the one that was asked about, that one stands alone.  What has changed
-    as a whole is left out.
+    What has changed as a whole is left out.
     """
     if asks_past(asked):
         return _tell_before(asked, chosen, spoken, known)
     chosen = tuple(each for piece in chosen for each in _split_leaning(asked, piece, spoken, known))
     found = find_changes(asked, chosen, spoken, known)
     changes = {place: later for place, later in found.items() if not is_of_the_rest(later.piece, chosen[place])}
-    sure = [place for place, later in changes.items() if later.sure and chosen[place].source.role == "user"]
-    parts = {place: keep_asked_part(asked, chosen[place]) for place in sure}
-    parts = {
-        place: part
-        for place, part in parts.items()
-        if not any(later.sure for later in find_changes(asked, (part,), spoken, known).values())
-    }
-    chosen = tuple(parts.get(place, one) for place, one in enumerate(chosen))
-    changes = {place: later for place, later in changes.items() if place not in parts}
     over = tuple(one for place, one in enumerate(chosen) if place in changes and changes[place].likely)
     news = {place: later.piece for place, later in changes.items()}
     gone = [one for place, one in enumerate(chosen) if place in changes and changes[place].whole]
@@ -627,7 +616,7 @@ def _tell_before(
     shown = {piece.source.memory.key for piece in chosen}
     earlier = [said for said in spoken if said.memory.key in changed - shown]
     pieces = (*chosen, *(Evidence(said.text, said) for said in earlier))
-    over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.likely]
+    over = [pieces[place] for place, later in find_changes("", pieces, spoken, known).items() if later.perhaps]
     over = [piece for piece in over if any(each.follows(piece) for each in told)]
     older = [one for one in pieces if one.source.memory.key in changed and not lacks_form(analyse(asked), one.text)]
     older = [one for one in older if any(each.follows(one) for each in told)]

@@ -48,9 +48,10 @@ _SHORT: Final = 240
 """Characters of a message that is told as a whole."""
 _LOOKED_AT: Final = 16
 """Memories among which it is looked for what changed what is shown."""
-_SURELY, _PERHAPS, MAY_CHANGE = 0.97, 0.6, 0.3
-"""Likelihood, by a model that read both, from which on a message surely or perhaps changed another; from the last on it
-may have, as well as not: both are told."""
+_SURELY, _LIKELY, _PERHAPS, MAY_CHANGE = 0.98, 0.8, 0.6, 0.3
+"""Likelihood, by a model that read both, from which on a message surely, likely or perhaps changed another; from the
+last on it may have, as well as not: both are told.  Only what likely did is said to have come before (docs/recall.md).
+"""
 _LEAST: Final = 1e-6
 _BY_LIKENESS, _USUALLY_ALIKE = 6.0, 0.2
 """Log odds for what is more alike to what may have changed it, by the map, than most changes: what a model read knows
@@ -94,7 +95,12 @@ class Later:
 
     @property
     def likely(self) -> bool:
-        """Whether it surely or perhaps changed it: where one thing alone can be told."""
+        """Whether it likely changed it: the earlier is told as what was before."""
+        return self.rate >= _LIKELY
+
+    @property
+    def perhaps(self) -> bool:
+        """Whether it perhaps changed it: where one thing alone can be told."""
         return self.rate >= _PERHAPS
 
 
@@ -257,13 +263,6 @@ def says_when() -> re.Pattern[str]:
 def names_debt(text: str) -> bool:
     """Return whether a text speaks of what is owed or lent."""
     return _OWES.search(text.lower()) is not None
-
-
-def keep_asked_part(asked: str, piece: Evidence) -> Evidence:
-    """Return a piece's last sentence alone if a question names of it what those before, who tell of whom, do not."""
-    *before, last = split_sentences(piece.text)
-    named = _list_concepts(asked) & _list_concepts(last)
-    return replace(piece, text=last) if named - _list_concepts(" ".join(before)) else piece
 
 
 def mark_changed(

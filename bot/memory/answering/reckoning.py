@@ -361,7 +361,7 @@ def _keep_unchanged(
     def replaces(later: Later) -> bool:
         own = next((each for each in said if later.piece.text.endswith(each)), later.piece.text)
         read = later.sure and not (names_debt(own) or ADDS.search(own))
-        return later.likely and own not in others and (own not in said or read)
+        return later.perhaps and own not in others and (own not in said or read)
 
     changed = {place: later for place, later in changes.items() if replaces(later)}
     held = []
@@ -622,7 +622,7 @@ def _choose_trade(
     if len(about) != 1 or _PRICES.search(asked):
         return None
     [(amount, piece)] = about
-    changed = any(later.likely for later in find_changes(asked, (piece,), spoken, known).values())
+    changed = any(later.perhaps for later in find_changes(asked, (piece,), spoken, known).values())
     return None if changed else Sum(amount.write(amount.number), (piece,))
 
 
@@ -819,7 +819,7 @@ def compute_age(
         today, year = now.date(), find_year(asked, now.date())
         years = (year or today.year) - born.year
         years -= not year and (today.month, today.day) < (born.month, born.day)
-        ended = any(later.likely for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
+        ended = any(later.perhaps for later in find_changes(asked, (piece,), spoken, known).values())  # "Gran died"
         return (piece, years, year) if born <= today and 0 <= years <= _OLDEST and not ended else None
     return None
 

@@ -217,13 +217,16 @@ def tell_about(
     if not about:
         return None
     shown = about[:_MOST]
-    spoken = list_utterances(shown, reader)
-    pieces = [Evidence(said.text, said) for said in spoken]
-    changes = {place: one for place, one in find_changes("", pieces, spoken, {}).items() if not one.sure}
-    told, over = put_behind_news(pieces, changes)
+    pieces = [Evidence(said.text, said) for said in list_utterances(shown, reader)]
+    changes = find_changes("", pieces, list_utterances(tuple(memories), reader), {})
+    keys = {memory.key for memory in shown}
+    news = {key: one.piece for one in changes.values() if (key := one.piece.source.memory.key) not in keys}
+    behind = {len(news) + n: one for n, one in changes.items() if not one.sure or one.piece in news.values()}
+    told, over = put_behind_news((*news.values(), *pieces), behind)
+    shown = (*(piece.source.memory for piece in news.values()), *shown)
     text = format_lines(told, now, phrases, replaced=[told[place] for place in over])
-    if len(about) > len(shown):
-        text = f"{text}\n{phrases.more_about.format(count=len(about) - len(shown), words=subject.text)}"
+    if len(about) > _MOST:
+        text = f"{text}\n{phrases.more_about.format(count=len(about) - _MOST, words=subject.text)}"
     return text, shown
 
 
