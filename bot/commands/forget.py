@@ -31,6 +31,7 @@ from bot.memory.learning.speech_acts import (
     find_forgotten,
     is_trivial,
     keep_own_words,
+    names_forgetting,
     puts_on_list,
 )
 from bot.memory.learning.wishes import find_wishes
@@ -136,11 +137,12 @@ class Forget:
                 return told(done, escape(call.argument, 60), texts.forget, named=count_named(wanted))
         return await self._search(call, texts)
 
-    async def offer(self, call: CommandCall, *, sure: bool) -> Reply:
+    async def offer(self, call: CommandCall, *, sure: bool, worded: bool = True) -> Reply | None:
         """Return what the words of a sentence find, each with a button that forgets it.
 
         Where it is ``sure`` that it asks to forget, and one thing that the caller told has all of them, or alone is
-        read as what they name, that is erased and told, with the button that brings it back.
+        read as what they name, that is erased and told, with the button that brings it back.  One that is not
+        ``worded`` as such an order, "export my photos", takes nothing that it does not find whole: ``None``.
         """
         if names_everything(call.argument):
             return await self._everything(call, call.texts, [])
@@ -165,7 +167,11 @@ class Forget:
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
             shown = said if len(said) > 1 else (found[0].text,)
             return await self._forget(call, wanted, escape(call.argument, 60), shown, clause)
-        return await self._list(call, texts, (*found, *since))
+        return (
+            await self._list(call, texts, (*found, *since))
+            if worded or any(each.share == 1 for each in found)
+            else None
+        )
 
     async def _join_versions(self, call: CommandCall, found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
         """Return the one with which all others go that were found, as what it was before it was put right; else all.
@@ -657,8 +663,9 @@ class SentenceForgetting:
             meant = choose(self.shown.find_forgettable(turn), places)
             nothing = message.texts.forget.none_found.format(search=escape(about, 60))
             return await self.forget.forget_named(call, meant) if meant else make_reply(nothing)
-        sure = not replies and all(map(_is_sure, sentences))
-        return await self.forget.offer(call, sure=sure)
+        worded = all(map(names_forgetting, sentences))
+        sure = worded and not replies and all(map(_is_sure, sentences))
+        return await self.forget.offer(call, sure=sure, worded=worded)
 
 
 @dataclass(frozen=True, slots=True)

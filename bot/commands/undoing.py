@@ -27,6 +27,7 @@ from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, tell_kind
 from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
     asks_to_forget,
+    asks_to_halt,
     is_trivial,
     keep_own_words,
     list_telling_sentences,
@@ -167,7 +168,11 @@ class SentenceUndo:
     async def answer(self, turn: Turn) -> Reply | None:
         """Take it back and say what it was; ``None`` for any other message."""
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
-        if edited or not turn.is_own or not asks_to_undo(turn.analysed, only_sure=not turn.without_model):
+        if edited or not turn.is_own:
+            return None
+        if turn.without_model and asks_to_halt(turn.analysed) and not _names_undoing(turn.analysed):
+            return await self._halt(turn)
+        if not asks_to_undo(turn.analysed, only_sure=not turn.without_model):
             return None
         undoes = _names_undoing(turn.analysed) or asks_to_undo(turn.analysed, only_sure=True)
         if self.shown.means(turn, turn.analysed) and not undoes:
@@ -181,6 +186,12 @@ class SentenceUndo:
         except MnemeError as error:
             structlog.get_logger().warning("nothing taken back", cause=type(error).__name__)
             return make_reply(turn.texts.notice.command_failed)
+
+    async def _halt(self, turn: Turn) -> Reply:
+        """Take back the order just carried out, else say that nothing runs: "stop" forgets nothing that was told."""
+        ordered = any(each.synthetic and each.author.id == turn.message.author.id for each in turn.history[-1:])
+        back = await self.take_back_done(CommandCall.by(turn, self.undo.name)) if ordered else None
+        return back or make_reply(turn.texts.basic.nothing_to_stop)
 
     async def take_back_done(self, call: CommandCall) -> Reply | None:
         """Take back what the caller did last, or did by what they reply to; what was only told stays.

@@ -195,7 +195,10 @@ FORGETTING: Final = ForgettingPatterns(
             r"(?:vergessen|löschen|streichen|tilgen)\b"
         ),
         r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?P<object>.{1,200}?)\snicht (?:mehr|länger|weiter)\b",
-        r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?:bitte\s)?nicht,?\s(?P<object>(?:dass|w\w+)\s.{1,200})",
+        (
+            r"(?:merke?|behalte?|speichere?)\s(?:dir\s)?(?:(?:das|dies|es|bitte)\s){0,2}nicht"
+            r"(?::|,?(?=\s(?:dass|w\w+)\s))\s(?P<object>.{1,200})"
+        ),
         (
             r"(?P<object>.{1,200}?)\s(?:sollst|musst|brauchst|darfst) du (?:dir )?nicht (?:mehr )?(?:zu )?"
             r"(?:merken|wissen|behalten|speichern)(?=\W*$|,)"

@@ -699,7 +699,7 @@ forget-usage =
     - /forget WÖRTER – sucht und zeigt, was passt
     - /forget NUMMER – eine Erinnerung (siehe /memory)
     - /forget alles – alles, was ich in diesem Chat weiß
-forget-none_found = Ich finde nichts zu „{ $search }“, also gibt es nichts zu vergessen.
+forget-none_found = Ich finde nichts zu „{ $search }“, also gibt es nichts zu vergessen; auch diese Nachricht merke ich mir nicht.
 forget-candidates = Das finde ich zu „{ $search }“. Was davon soll ich vergessen?
 forget-this_one = { $number } vergessen
 forget-all_of_them = Alles davon

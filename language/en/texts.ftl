@@ -828,7 +828,7 @@ forget-usage =
     - /forget WORDS – searches and shows what fits
     - /forget NUMBER – one memory (see /memory)
     - /forget everything – all that I know in this chat
-forget-none_found = I find nothing about “{ $search }”, so there is nothing to forget.
+forget-none_found = I find nothing about “{ $search }”, so there is nothing to forget, and this message is not kept either.
 forget-candidates = This is what I find about “{ $search }”. Which of it shall I forget?
 forget-this_one = Forget { $number }
 forget-all_of_them = All of these

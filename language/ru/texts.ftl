@@ -749,7 +749,7 @@ forget-usage =
     - /forget СЛОВА — найду и покажу, что подходит
     - /forget НОМЕР — одно воспоминание (см. /memory)
     - /forget всё — всё, что я знаю в этом чате
-forget-none_found = По словам «{ $search }» ничего нет, забывать нечего.
+forget-none_found = По словам «{ $search }» ничего нет, забывать нечего; это сообщение я тоже не запоминаю.
 forget-candidates = Вот что нашлось по словам «{ $search }». Что из этого забыть?
 forget-this_one = Забыть { $number }
 forget-all_of_them = Всё перечисленное

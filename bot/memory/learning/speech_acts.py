@@ -126,6 +126,9 @@ _ORDERS: Final = tuple(
     for each in languages()
     for form in (*each.forgetting.orders, *each.forgetting.requests)
 )
+_FORGETTING: Final = frozenset[str]().union(
+    *(each.forgetting.order_words | each.forgetting.sweeping_words for each in languages())
+)
 _CLAUSES: Final = tuple(each.forgetting.clauses for each in languages())
 _COURTESIES: Final = tuple(each.forgetting.please for each in languages())
 _COURTESY: Final = _compile_any(rf"[\s,]{{0,3}}(?<!\w){alternatives(_COURTESIES)}(?!\w)")
@@ -357,6 +360,11 @@ def find_forgotten(sentence: str) -> str | None:
         plain = strip_greeting(sentence.strip())
         return None if _begins_with_person(plain) else plain  # "we always forget the code"
     return named
+
+
+def names_forgetting(sentence: str) -> bool:
+    """Return whether a sentence has the form or a word of an order to forget, whatever its kind may seem."""
+    return _read_order(sentence) is not None or not _FORGETTING.isdisjoint(split_words(sentence))
 
 
 def _begins_with_person(plain: str) -> bool:
