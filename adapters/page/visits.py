@@ -40,7 +40,16 @@ from language.texts import Texts
 
 _MOST_FIELDS: Final = 50
 TABS: Final = (
-    *("timeline", "people", "memories", "search", "reminders", "lists", "documents", "forgotten", "costs", "settings"),
+    "timeline",
+    "people",
+    "memories",
+    "search",
+    "reminders",
+    "lists",
+    "documents",
+    "forgotten",
+    "costs",
+    "settings",
 )
 
 

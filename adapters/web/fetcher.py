@@ -47,10 +47,21 @@ _HEADERS: Final = {
     "Accept-Encoding": "gzip",
 }
 _KINDS: Final = (
-    *("text/", "application/pdf", "application/xhtml", "application/xml", "application/json", "application/ld+json"),
-    *("application/jsonl", "application/x-ndjson", "application/rss", "application/atom", "application/epub"),
-    *("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.text"),
-    *("application/octet-stream", "binary/octet-stream"),
+    "text/",
+    "application/pdf",
+    "application/xhtml",
+    "application/xml",
+    "application/json",
+    "application/ld+json",
+    "application/jsonl",
+    "application/x-ndjson",
+    "application/rss",
+    "application/atom",
+    "application/epub",
+    "application/vnd.openxmlformats-officedocument.",
+    "application/vnd.oasis.opendocument.text",
+    "application/octet-stream",
+    "binary/octet-stream",
 )
 """Media types that may be documents, by their beginning; what has none is looked at."""
 
@@ -323,14 +334,23 @@ def _read_number(part: str) -> int:
 _GLOBAL_UNICAST: Final = ip_network("2000::/3")
 _NAT64: Final = ip_network("64:ff9b::/96")
 _NOT_PUBLIC: Final = tuple(
-    ip_network(each)
-    for each in (
-        *("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15", "240.0.0.0/4"),
-        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+    map(
+        ip_network,
+        (
+            "0.0.0.0/8",
+            "100.64.0.0/10",  # carrier-grade NAT
+            "192.0.0.0/24",
+            "192.88.99.0/24",  # relays of 6to4
+            "198.18.0.0/15",
+            "240.0.0.0/4",
+            "2001::/23",  # Teredo, benchmarking, ORCHID
+            "2001:db8::/32",
+            "2002::/16",  # 6to4: any IPv4 address behind it
+            "3fff::/20",
+        ),
     )
 )
-"""From IANA's registries of special addresses, beside what :mod:`ipaddress` knows: carrier-grade NAT, relays and
-addresses of 6to4, Teredo, benchmarking, ORCHID, documentation."""
+"""From IANA's registries of special addresses, beside what :mod:`ipaddress` knows."""
 
 
 def is_public(address: Address) -> bool:
