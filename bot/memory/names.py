@@ -1,15 +1,11 @@
-"""Tells names in a sentence: people, places and organisations, by what the embedding model knows of each word.
+"""Finds who and what a message names: people, places, organisations and things, and who they are to its author.
 
-A small network over the state of a word in the model's middle layer, of its neighbours, and how they are written;
-trained by ``python -m benchmarks.names.train`` from sentences of our own.  Of all ways to mark the words that make
-names the likeliest is taken (Viterbi).  A word that is written small throughout begins no name.
-
-Finds who and what a message names: people, places, organisations and things, and who they are to its author.
-
-What is a name, a network tells (:mod:`~bot.memory.names`) once the message is embedded.  Until then, and without the
-model, it is told by the rules for the entities of long-term memory, and stricter: a word that is merely written with a
-capital, as the first of a sentence is, counts only where the name stands elsewhere beyond doubt.  Names in other cases
-("Vera", "Вере") are one name by their key.
+What is a name is told, once the message is embedded, by a small network over the state of each word in the model's
+middle layer, of its neighbours, and how they are written (``python -m benchmarks.names.train``).  Of all ways to mark
+the words the likeliest is taken (Viterbi); a word that is written small throughout begins no name.  Until then, and
+without the model, it is told by the rules for the entities of long-term memory, and stricter: a word that is merely
+written with a capital, as the first of a sentence is, counts only where the name stands elsewhere beyond doubt.
+Names in other cases ("Vera", "Вере") are one name by their key.
 """
 
 import re
