@@ -148,6 +148,7 @@ def _share(part: int, whole: int) -> float:
     return round(part / whole, 3) if whole else 0.0
 
 
+_TOGETHER: Final = 3
 _UNITS: Final = 64
 _EPOCHS: Final = 20
 _AT_ONCE: Final = 128
@@ -173,8 +174,22 @@ async def train(*, seed: int = 1) -> Report:
     """Judge, then train on everything and write the weights."""
     examples = await _read()
     report = {language: compute_shares(judged) for language, judged in _fold(examples, seed).items()}
-    _write(fit(examples, seed), WEIGHTS)
+    _write(fit_together(examples, seed), WEIGHTS)
     return {"sentences": len(examples), **report, "bytes": WEIGHTS.stat().st_size}
+
+
+def fit_together(examples: Sequence[Example], seed: int) -> Network:
+    """Return several networks, each from a start of its own, as one: their layers side by side, what they say averaged.
+
+    With the same sentences another start moves a language's precision or recall by up to 3 points.
+    """
+    apart = [fit(examples, seed + place) for place in range(_TOGETHER)]
+    return Network(
+        np.concatenate([each.first for each in apart], axis=1),
+        np.concatenate([each.first_bias for each in apart]),
+        np.concatenate([each.second for each in apart]) / _TOGETHER,
+        np.mean([each.second_bias for each in apart], axis=0),
+    )
 
 
 def fit(examples: Sequence[Example], seed: int) -> Network:
@@ -255,7 +270,7 @@ def _fold(examples: list[Example], seed: int) -> dict[str, Counts]:
     folds = dict(zip(sentences, np.random.default_rng(seed).permutation(len(sentences)) % _FOLDS, strict=True))
     found: dict[str, Counts] = {}
     for fold in range(_FOLDS):
-        network = fit([each for each in examples if folds[each.sentence] != fold], seed)
+        network = fit_together([each for each in examples if folds[each.sentence] != fold], seed)
         for example in (each for each in examples if folds[each.sentence] == fold):
             found_here = find_names(example.sentence.text, example.words, network.score(example.rows))
             judged = judge(found_here, example.sentence.names)
