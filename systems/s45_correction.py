@@ -64,10 +64,9 @@ class CorrectionSystem:
         mine = [each for each in before if each.author.id == message.author.id]
         denied = any(denies(each.user_text) for each in mine)
         denying = denies(said)
-        if denying and any(each.synthetic for each in before):
-            return turn  # "no" to an order's question declines it
         corrects = reply.kind is not ReplyKind.NOTICE and (denied or denying or may_correct(said))
-        corrects = corrects and not is_redacted(said)  # what puts a secret right was left out
+        declines = denying and any(each.synthetic for each in before)  # "no" to what an order asks first
+        corrects = corrects and not declines and not is_redacted(said)  # what puts a secret right was left out
         to = await self._find_replied(turn) if corrects and turn.parts else None
         if to is not None and to.exchange.uid not in {each.uid for each in mine}:
             return await self._correct_replied(turn, reply, to)

@@ -187,8 +187,8 @@ def fit_together(examples: Sequence[Example], seed: int) -> Network:
     return Network(
         np.concatenate([each.first for each in apart], axis=1),
         np.concatenate([each.first_bias for each in apart]),
-        np.concatenate([each.second for each in apart]) / _TOGETHER,
-        np.mean([each.second_bias for each in apart], axis=0),
+        np.concatenate([each.second for each in apart]) / np.float32(_TOGETHER),
+        np.mean([each.second_bias for each in apart], axis=0, dtype=np.float32),
     )
 
 
