@@ -65,7 +65,7 @@ class CorrectionSystem:
         denied = any(denies(each.user_text) for each in mine)
         denying = denies(said)
         corrects = reply.kind is not ReplyKind.NOTICE and (denied or denying or may_correct(said))
-        declines = denying and any(each.synthetic for each in before)  # "no" to what an order asks first
+        declines = denying and any(each.synthetic and not each.echo for each in before)  # "no" to what an order asks
         corrects = corrects and not declines and not is_redacted(said)  # what puts a secret right was left out
         to = await self._find_replied(turn) if corrects and turn.parts else None
         if to is not None and to.exchange.uid not in {each.uid for each in mine}:

@@ -187,7 +187,7 @@ def fit_together(examples: Sequence[Example], seed: int) -> Network:
     return Network(
         np.concatenate([each.first for each in apart], axis=1),
         np.concatenate([each.first_bias for each in apart]),
-        np.concatenate([each.second for each in apart]) / np.float32(_TOGETHER),
+        np.concatenate([each.second / np.float32(_TOGETHER) for each in apart]),
         np.mean([each.second_bias for each in apart], axis=0, dtype=np.float32),
     )
 
