@@ -620,3 +620,35 @@ async def test_who_said_that_asks_for_whom_the_message_names(chats: RunningChats
 
     assert "Егор" in said
     assert "/memory" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "word", "asked", "answer"),
+    [
+        ("my sister Vera lives in Porto", "stop", "where does Vera live?", "Porto"),
+        ("die Mülltonne kommt am Dienstag raus", "stopp", "wann kommt die Mülltonne raus?", "Dienstag"),
+        ("every autumn i export my wine to Lyon", "export my wine", "where do i export my wine?", "Lyon"),
+        ("meinen Wein exportiere ich nach Lyon", "exportiere meinen Wein", "wohin exportiere ich meinen Wein?", "Lyon"),
+    ],
+)
+async def test_what_orders_something_else_forgets_nothing(
+    chats: RunningChats, told: str, word: str, asked: str, answer: str
+) -> None:
+    """Seen to fail: "stop" with nothing running took back what was told last, and "export my photos" erased it."""
+    assert answer in await tell(chats, told, word, asked)
+
+
+async def test_a_no_to_what_an_order_asks_declines_it(chats: RunningChats) -> None:
+    """Seen to fail: it was taken for calling wrong what was told before; behind an answer it still is."""
+    declined = await tell(chats, "i see the dentist on friday at 10", "forget everything about me", "no")
+    denied = await tell(chats, "when do i see the dentist?", "no")
+
+    assert "instead of" not in declined
+    assert "instead of" in denied
+
+
+async def test_what_is_not_to_be_noted_is_not_kept(chats: RunningChats) -> None:
+    """Seen to fail: the German order to note it not was read as one to note it."""
+    said = await tell(chats, "merk dir das nicht: mein Schließfach hat die 8812", "was ist meine schließfachnummer?")
+
+    assert "8812" not in said
