@@ -108,6 +108,8 @@ _VALUES: Final = tuple(
 """Times of day, days, numbers, codes ("B12", "38K71"): a value takes the place of one of its own kind."""
 _CLOCK, _DAY, _NUMBER = 0, 1, 2
 _ORDINAL_BEHIND: Final = compile_at_use(rf"\.\s+(?!{CAPITAL})[^\W\d_]")
+_LONGEST_BEFORE: Final = 60
+"""Characters around a number that are looked at for what leads to it: a text may hold thousands."""
 _SPANS: Final = alternatives(one for each in _LANGUAGES for one in (each.schedule.until, each.told.since) if one)
 _SPAN_BEFORE: Final = compile_bounded(rf"(?<!\w)(?:{_SPANS})\s+\Z", re.IGNORECASE)
 """Leads to the end, or the beginning, of a length of time."""
@@ -598,7 +600,8 @@ def holds_hour(text: str) -> bool:
 
 
 def _may_be_hour(text: str, start: int, end: int) -> bool:
-    before, behind = TOKEN.findall(text[:start])[-2:], TOKEN.match(text[end:].lstrip(" "))
+    near = text[max(0, start - _LONGEST_BEFORE) : start]
+    before, behind = TOKEN.findall(near)[-2:], TOKEN.match(text[end : end + _LONGEST_BEFORE].lstrip(" "))
     of_day = behind is not None and fold(behind[0]) in _TIMES
     named = _HOUR.fullmatch(text[start:end]) or not any(map(str.isdigit, text[start:end]))
     led = any(map(PREPOSITIONS.fullmatch, before)) and not _ORDINAL_BEHIND.match(text, end)
@@ -613,7 +616,7 @@ def cut_times(text: str) -> str:
     for kind, start, end in sorted(_list_values(text), key=lambda value: -value[1]):
         time = kind in {_CLOCK, _DAY} and not _DOTTED.fullmatch(text[start:end])  # "18.50" may be a price
         day = kind == _NUMBER and _ORDINAL_BEHIND.match(text, end)
-        if (time or day) and not _SPAN_BEFORE.search(text[:start]):
+        if (time or day) and not _SPAN_BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start]):
             text = f"{text[:start]}{text[end:]}"
     return text
 
