@@ -63,6 +63,8 @@ class SpeechPatterns:
     """Words that ask as they are written in haste → as they are written else: "wen" → "when"."""
     wondering: str = ""
     """Questions in the form of a statement about who asks: "I wonder whether"."""
+    asks_way: str = ""
+    """Beginnings of questions how, where or whether the asker can do something, which order nothing: "how do I"."""
     commands: str = ""
     """Beginnings of requests: "translate", "can you"."""
     wishes: str = ""

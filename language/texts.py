@@ -145,6 +145,7 @@ class DocumentTexts(Section):
     how_to_ask = Plain()
     failed = Filled()
     export = Filled()
+    links_off = Plain()
     memory_off = Filled()
     unnamed = Plain()
     reasons = Table()

@@ -123,6 +123,20 @@ def check(
 
 
 @app.command()
+def backup(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: in the folder backups.")] = None,
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+) -> None:
+    """Make a checked copy of the store, also while Mneme runs."""
+    from bot.compose.maintenance import make_backup  # noqa: PLC0415
+
+    make_backup(prepare_folders(data, preferences), file, as_json=as_json)
+
+
+@app.command()
 def restore(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A back-up, or a store; without one they are listed.")

@@ -15,6 +15,7 @@ from bot.commands.formatting import escape, make_page, make_reply, quote, turn_o
 from bot.core.sessions import Condensed, make_title
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
 from bot.files import OutboundFile, name_outbound
+from bot.memory.items import Trust
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -74,6 +75,7 @@ class Help:
         """Return the list."""
         texts = call.texts.basic
         said = {name: texts.commands.get(name, self.own.get(name)) for name in self.names}
+        said |= call.texts.chat.owner_commands if call.author.trust is Trust.OWNER else {}
         lines = [f"- /{name} – {line}" for name, line in said.items() if line]
         return make_reply(texts.help_head, "\n".join(lines), texts.help_tail)
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from rich.console import Console
@@ -23,6 +24,7 @@ from bot.errors import EmbeddingUnavailable, MnemeError
 from bot.ports.chat_model import WindowSource
 from bot.ports.messenger import Fate
 from bot.runtime.app import App
+from bot.runtime.channel import find_plugins
 from bot.runtime.installation import (
     describe_unread_variables,
     describe_waiting_settings,
@@ -182,9 +184,24 @@ async def _config(parts: App) -> tuple[str, str]:
     problem = parts.settings.problem
     if problem:
         return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
+    if missing := _list_missing(parts.settings.current):
+        return "degraded", f"not loaded: {', '.join(missing)}"
     if left_out := await asyncio.to_thread(parts.preferences.problems):
         return "degraded", f"left out: {'; '.join(left_out)}"
     return "ok", parts.remarks.get("config", str)()
+
+
+def _list_missing(settings: Settings) -> list[str]:
+    """Return what the settings name and is not installed, or cannot be imported."""
+    rerank, recall, plugins = settings.rag.rerank, settings.recall, settings.plugins
+    wanted = [
+        (f"plugins.{group}", group, name) for group in type(plugins).model_fields for name in getattr(plugins, group)
+    ]
+    wanted += [("recall.strategy", "retrieval", recall.strategy)] if recall.strategy else []
+    wanted += [("rag.rerank.plugin", "rerankers", rerank.plugin)] if rerank.provider == "plugin" else []
+    missing = [f"{setting} {name}" for setting, group, name in wanted if not find_plugins(group, (name,))]
+    flash = rerank.provider == "flashrank" and find_spec("flashrank") is None
+    return [*missing, "rag.rerank.provider flashrank (pip install 'mneme[rerank]')"] if flash else missing
 
 
 async def _store(parts: App) -> tuple[str, str]:

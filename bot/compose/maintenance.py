@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -47,6 +48,23 @@ class _Content:
     items: int
     newest: datetime | None
     erases: frozenset[str]
+
+
+def make_backup(places: Folders, file: Path | None, *, as_json: bool) -> None:
+    """Make a back-up as the daily one is made, and say where it is; ``file`` is where it goes to.
+
+    Raises :class:`~bot.errors.ConfigInvalid`, or :class:`~bot.errors.StorageUnavailable` where none can be made.
+    """
+    if load_live_settings(places).current.storage.url:
+        raise ConfigInvalid("the store is a PostgreSQL (storage.url): make a back-up with pg_dump")
+    if not places.database.exists() or (file is not None and file.exists()):
+        raise ConfigInvalid(f"{file} is there already" if places.database.exists() else f"no store: {places.database}")
+    if (made := Backups(places.database, ROOMS).make(datetime.now(UTC))) is None:
+        raise StorageUnavailable("something was just forgotten, and is not off the disk yet: try again in ten minutes")
+    path = made.path if file is None else Path(shutil.move(made.path, file))
+    Console(soft_wrap=True).print(
+        json.dumps({"file": str(path), "bytes": made.size}) if as_json else path, markup=False
+    )
 
 
 async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_run: bool) -> int:

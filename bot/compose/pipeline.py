@@ -38,8 +38,8 @@ from bot.memory.answering.follow_ups import LOOKED_BACK
 from bot.memory.answering.questions import expects_answer
 from bot.memory.helpfulness import FLOOR, is_known
 from bot.memory.items import merge_forwarded
-from bot.memory.learning.kinds import KindReader
-from bot.memory.learning.speech_acts import list_telling_sentences
+from bot.memory.learning.kinds import KindReader, SentenceKind, decide_kind
+from bot.memory.learning.speech_acts import asks_the_way, list_telling_sentences
 from bot.memory.secrets.redaction import redact
 from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.chat_model import Window
@@ -63,6 +63,7 @@ from systems.s10_attachment_reading import AttachmentReading
 from systems.s18_recollection import Recollection
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
+from systems.s35_help import HelpAnswer
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s45_correction import CorrectionSystem
 from systems.s50_memory_persist import MemoryPersist
@@ -162,6 +163,7 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
             stop_button=lambda turn: hooks.stops.offer(turn, turn.texts.chat.stop_button),
             paid_for=lambda turn: not any(stops(turn) for stops in app.added.stoppers),
         ),
+        *((HelpAnswer(app.embedder, lambda texts: dict(list_commands(app, texts))),) if model is None else ()),
         *_checking(app, answering),
         CorrectionSystem(
             turns=app.turns,
@@ -371,6 +373,10 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
     )
 
 
+_ORDERED = (SentenceKind.REMINDER, SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
+"""Kinds of what may be asked for by "can I have"; whoever asks how to erase or see something orders nothing."""
+
+
 def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, app.tickets)
@@ -378,7 +384,8 @@ def _shortcut(router: CommandRouter, app: App, sentences: tuple[Answer, ...]) ->
         if (is_question := app.added.questions.get(name)) is not None and await is_question(turn):
             return None  # whatever its form: the systems answer it
         reply = await router.answer(turn)
-        for answer_sentence in sentences if turn.text.strip() else ():
+        orders = turn.text.strip() and not (asks_the_way(turn.typed) and decide_kind(turn.typed) not in _ORDERED)
+        for answer_sentence in sentences if orders else ():
             reply = reply or await answer_sentence(turn)
         if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed) or turn.files:
             return reply  # what a file says is a part of the message, and is read with it

@@ -33,6 +33,7 @@ from bot.config.section import Conflict
 from bot.config.strict_json import Diagnostic, Document, KeyPath, Position, build_error, format_path, parse_json
 from bot.errors import ConfigInvalid
 from bot.files import write_whole
+from language import languages
 
 _EXPECTED = {
     "bool_type": "true or false",
@@ -191,6 +192,7 @@ def _find_conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _model(settings)
     yield from _reranker(settings)
     yield from _zone(settings)
+    yield from _language(settings)
     yield from _ids(settings)
     yield from _webhook(settings)
     for section in settings.list_features():
@@ -272,6 +274,12 @@ def _zone(settings: Settings) -> Iterator[Conflict]:
         ZoneInfo(settings.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         yield Conflict(("timeZone",), "an IANA name such as Europe/Lisbon", "an unknown zone")
+
+
+def _language(settings: Settings) -> Iterator[Conflict]:
+    there = ("auto", *(each.code for each in languages()))
+    if settings.language not in there:
+        yield Conflict(("language",), f"one of {', '.join(there)}", settings.language)
 
 
 _MOST_BYTES = 1_000_000

@@ -265,7 +265,7 @@ class CoreSettings(Section, applies=TURN):
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
     language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = setting(
         "auto",
-        "Language of the bot's own words: `en`, `ru`, or `auto` for the author's, English when unknown.",
+        "Language of the bot's own words: `en`, `de`, `ru`, or `auto` for the author's, English when unknown.",
         spelling='"auto" or two letters such as "en"',
     )
     time_zone: Annotated[str, Field(max_length=60)] = setting(

@@ -115,6 +115,7 @@ SPEECH: Final = SpeechPatterns(
         wohl wiese wiesen hafen haken heizt lanze wehen weisen
         """
     ),
+    asks_way=r"(?:wie|wo) \w+ (?:ich|wir|man)\b|(?:kann|können|könnte|darf) (?:ich|wir|man)\b",
     wondering=(
         rf"ich\s+(?:frage|fragte|hab(?:e)?)\s+mich(?:\s+\w+){{0,2}}{_ASKED}|ich\s+(?:würde|möchte|will|wollte|wüsste|"
         r"muss)(?:\s+(?:gern\w*|mal|nur|auch|bitte|doch|ja|schon|zu|echt)){0,3}(?:\s+(?:wissen|fragen|erfahren))?"

@@ -86,7 +86,7 @@ answers-noted = Noted, I will remember: { $text }
 # $text: a standing wish, which only a language model can keep to.
 answers-wish_noted = Noted as a standing wish, for the answers that a language model writes: { $text }
 # For a statement that holds nothing definite.
-answers-heard = I have read it and will find it again when you ask.
+answers-heard = I keep that as you wrote it, and find it again when you ask.
 answers-secret_left_out = I left the secret out: passwords and keys do not belong in memory.
 # A sentence of the asker's that can be told back as it is, or with "your" for "my". $date: one of today, yesterday,
 # on_weekdays, on_date.
@@ -205,6 +205,7 @@ documents-how_to_ask = Ask me about it, or reply to this message. /docs lists wh
 documents-failed = I could not read { $name }: { $reason }.
 # It holds conversations, which are imported.
 documents-export = { $name } is an export of conversations. To bring its messages along, send it again with the caption /import (in the terminal: /import PATH). I have kept nothing of it.
+documents-links_off = I do not open links here (documents.links); the address I keep as you wrote it.
 documents-memory_off = I keep nothing while memory is off, so I have not read { $name }.
 documents-unnamed = the file
 # By the short word that an error has for it; "" for any other.
@@ -290,7 +291,9 @@ chat-description =
 chat-short_description = An assistant with a memory you can see, correct and delete. /help lists what it can do.
 # Lines of help for what only the owner's menu lists.
 chat-owner_commands =
-    .users = who was let in by a code
+    .users = who was let in by a code (a stranger sends it: /pair CODE)
+    .tools = tools of other programs
+    .again = answers that may not have arrived
 # What /start TOPIC explains, by topic; a link to the bot can name one.
 chat-topics =
     .memory = Tell me something and I keep it: who you are, what you decided, what you like. Ask, and I answer from it. /memory shows everything I keep, /why what my last answer was made from.
@@ -330,25 +333,25 @@ basic-help_head = What I can do:
 basic-help_tail = Everything else you write is a conversation, and I remember it.
 basic-commands =
     .start = who I am
-    .help = this list
+    .help = this list of all commands
     .new = start a fresh conversation; memories stay
     .stop = stop the answer that is being written
     .status = health, what I remember, what is waiting
     .memory = browse, search, edit and pin memories
     .remember = remember exactly this text
-    .forget = forget one thing, a search, or everything
-    .undo = take back what was just forgotten or edited
+    .forget = forget and delete one thing, a search, or all your data
+    .undo = undo: take back what was just forgotten or edited
     .why = what the last answer was based on, and why; /why figures: with scores
-    .docs = documents that I have read
+    .docs = documents (PDF, Word, text …) that I have read
     .ask = ask one document: /ask NAME question
     .skill = switch a skill on or off
-    .settings = language, memory, quiet hours and more, for this chat
+    .settings = the language I speak, memory, quiet hours and more, for this chat
     .sessions = conversations of this chat, and the way back into one
     .compact = let a summary stand for the older part of this conversation
     .page = your memory on a page in the browser
-    .export = take all of this chat along as a file
-    .import = bring conversations along from a file
-    .usage = tokens and costs of this chat
+    .export = export all data of this chat as a file
+    .import = import conversations (Telegram, WhatsApp, ChatGPT …) from a file
+    .usage = tokens that were used, and what this chat costs
     .remind = set a reminder: /remind tomorrow at 9 call Vera
     .reminders = list, move and cancel reminders
     .list = what is to be bought or done: /list add shopping: milk

@@ -446,9 +446,10 @@ class LinkReading:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with its pages read; with the receipts as its reply where nothing else was said."""
-        if turn.message.kind is MessageKind.BUTTON or not self.wanted():
-            return turn
-        addresses = find_addresses(turn.typed)
+        addresses = () if turn.message.kind is MessageKind.BUTTON else find_addresses(turn.typed)
+        if not self.wanted():
+            bare = bool(addresses) and turn.without_model and not find_request(turn.typed)
+            return replace(turn, reply=Reply(turn.texts.documents.links_off, ReplyKind.NOTED)) if bare else turn
         for number, address in enumerate(addresses, 1 + len(turn.files)):
             turn = await self.read(turn, address, number)
         if not addresses or find_request(turn.typed):

@@ -76,6 +76,8 @@ WONDERS: Final = _compile_any(
 """A question in the form of a statement about who asks: it is answered, and says nothing that it asks about."""
 WISHES: Final = _compile_any(*(each.wishes for each in _SPEECH))
 """A request or wish addressed to the assistant, or to everybody: "I want you to …", "let's …", "я хочу, чтобы ты …"."""
+_ASKS_WAY: Final = _compile_any(*(each.asks_way for each in _SPEECH if each.asks_way))
+_LISTENER: Final = _compile_any(rf"\b{alternatives(each.persons.listener for each in languages())}\b")
 _COMMANDS: Final = _compile_any(*(each.commands for each in _SPEECH))
 _QUESTIONS: Final = _compile_any(*(each.questions for each in _SPEECH))
 _OPENERS: Final = rf"{alternatives(each.openers for each in _SPEECH)}\b"
@@ -319,6 +321,16 @@ def asks_to_keep(sentence: str) -> bool:
 def puts_on_list(sentence: str) -> bool:
     """Return whether a sentence asks to put something on a list: "add milk to the shopping list"."""
     return _LISTS.match(strip_greeting(sentence.strip())) is not None
+
+
+def asks_the_way(sentence: str) -> bool:
+    """Return whether a sentence asks how, or whether, its speaker can do something: it orders nothing."""
+    return _ASKS_WAY.match(strip_opening(sentence.strip())) is not None
+
+
+def addresses_listener(sentence: str) -> bool:
+    """Return whether a sentence speaks of whom it is said to."""
+    return _LISTENER.search(sentence) is not None
 
 
 def asks_to_halt(text: str) -> bool:

@@ -325,3 +325,16 @@ async def test_a_restore_that_is_cut_off_is_completed_by_the_next_start(
 
     assert said == [("My locker is called Berta.",)]
     assert "interrupted" in problems[0]
+
+
+async def test_a_back_up_is_made_by_a_command_beside_a_chat(tmp_path: Path) -> None:
+    """It is put where it is wanted, holds what was said, and takes no other file's place."""
+    target = tmp_path / "copy.db"
+    async with run_console(tmp_path, NO_RAG) as chat:
+        await chat.say("My sister Vera lives in Lyon")
+        arguments = ["backup", str(target), "--data", str(tmp_path / "data"), "--json"]
+        made, again = [await asyncio.to_thread(CliRunner().invoke, app, arguments) for _ in range(2)]
+
+    assert json.loads(made.stdout) == {"file": str(target), "bytes": target.stat().st_size}
+    assert ask(target, "SELECT count(*) FROM exchanges") == [(1,)]
+    assert "is there already" in str(again.exception)

@@ -81,6 +81,7 @@ def test_settings_are_immutable_through_and_through() -> None:
         ('{"telegram":\n {"allowedUsers": [7,\n "8"]}}', "c.json:3:2: telegram.allowedUsers[1]: wrong value"),
         ('{"telegram": {"allowedUsers": [9223372036854775808]}}', "c.json:1:32: telegram.allowedUsers[0]: wrong value"),
         ('{"llm": {"fallbacks": [{}]}}', "c.json:1:24: llm.fallbacks[0].model: missing value: expected a value"),
+        ('{"language": "xx"}', "c.json:1:2: language: settings contradict each other: expected one of auto, "),
         ('{"timeZone": "Mars/Base"}', "c.json:1:2: timeZone: settings contradict each other: expected an IANA name"),
         ('{"timeZone": "../../etc/passwd"}', "c.json:1:2: timeZone: settings contradict each other"),
         ('{"memory": {"softTokens": 2000}}', "c.json:1:13: memory.softTokens: settings contradict each other"),
