@@ -236,7 +236,7 @@ def describe(url: str) -> str:
         known = conninfo_to_dict(url)
     except psycopg.Error:
         raise ConfigInvalid(
-            "storage.url or DATABASE_URL is no address of a PostgreSQL: postgresql://user:password@host:5432/name"
+            "that is no address of a PostgreSQL (storage.url, DATABASE_URL, --to): postgresql://user:password@host:5432/name"
         ) from None
     return (
         f"PostgreSQL ({known.get('dbname') or known.get('user') or 'default'} at {known.get('host') or 'this machine'})"

@@ -49,7 +49,7 @@ _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
 async def list_health_lines(parts: App) -> tuple[HealthLine, ...]:
-    """Return one line per part; asks them at the same time and never raises."""
+    """Return one line per part, and one of what could not be loaded; asks them at the same time and never raises."""
     checks: tuple[tuple[str, Callable[[App], Awaitable[tuple[str, str]]]], ...] = (
         ("config", _config),
         ("store", _store),
@@ -58,7 +58,9 @@ async def list_health_lines(parts: App) -> tuple[HealthLine, ...]:
         ("telegram", _telegram),
     )
     states = await asyncio.gather(*(_guarded(check(parts)) for _, check in checks))
-    return tuple(HealthLine(name, state, reason) for (name, _), (state, reason) in zip(checks, states, strict=True))
+    lines = [HealthLine(name, state, reason) for (name, _), (state, reason) in zip(checks, states, strict=True)]
+    missing = ", ".join(await asyncio.to_thread(_list_missing, parts.settings.current))
+    return (*lines, *([HealthLine("plug-ins", "degraded", f"not loaded: {missing}")] if missing else []))
 
 
 async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False) -> int:
@@ -184,8 +186,6 @@ async def _config(parts: App) -> tuple[str, str]:
     problem = parts.settings.problem
     if problem:
         return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
-    if missing := _list_missing(parts.settings.current):
-        return "degraded", f"not loaded: {', '.join(missing)}"
     if left_out := await asyncio.to_thread(parts.preferences.problems):
         return "degraded", f"left out: {'; '.join(left_out)}"
     return "ok", parts.remarks.get("config", str)()

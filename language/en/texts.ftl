@@ -212,7 +212,7 @@ documents-unnamed = the file
 documents-reasons =
     .other = something is wrong with it
     .encrypted = it is protected by a password
-    .too_large = it is too large
+    .too_large = it is too large (documents.maxMegabytes)
     .empty = it is empty
     .no_text = there is no text in it, only pictures
     .damaged = it is damaged
@@ -1192,7 +1192,7 @@ settings-bad_language = I speak: { $languages }. With auto I follow your app.
 settings-bad_switch = That can be on, off or default.
 settings-bad_quiet = Write quiet hours like this: /settings quiet 22:00-07:30, or /settings quiet off
 # With $zone.
-settings-bad_zone = I know no time zone { $zone }. Write it like this: /settings zone Europe/Berlin
+settings-bad_zone = I know no time zone { $zone }. Write it like this: `/settings zone Europe/Berlin`.
 # With $zones: names that were perhaps meant.
 settings-similar_zones = Perhaps one of these: { $zones }
 # With $time: what the clock shows there now.
@@ -1231,7 +1231,7 @@ media-silent = I could hear no words in the recording.
 # Shows $text, the beginning of what is said.
 media-heard = I heard: { $text }
 # No model is set that could see a picture.
-media-nobody_sees = I cannot see pictures here, so I know nothing of what is on it. Tell me in words what matters.
+media-nobody_sees = I cannot see pictures here (llm.url, llm.vision), so I know nothing of what is on it. Tell me in words what matters.
 media-picture_too_large = The picture is larger than the { $most } MB I look at.
 # A picture in a format that models do not take.
 media-picture_unknown = I cannot look at pictures of this format; JPEG, PNG, WebP and GIF I can.

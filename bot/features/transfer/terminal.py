@@ -76,7 +76,8 @@ async def run_export(
         with Console(stderr=True).status(f"exporting {wanted}"):
             done = await exporter.write(wanted, path)
     if done is None:
-        raise ConfigInvalid(f"nothing is kept of {wanted}; there are: {', '.join(tags) or 'none'} (--scope)")
+        others = f"; there are: {', '.join(tags)} (--scope)" if tags else ": nobody has said anything yet"
+        raise ConfigInvalid(f"nothing is kept of {wanted}{others}")
     table = Table(box=None, show_header=False)
     for kind, count in done.counts.items():
         table.add_row(kind, str(count))

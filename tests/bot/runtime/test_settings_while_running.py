@@ -226,9 +226,11 @@ async def test_check_names_what_waits_for_a_restart(
     record_start(folders, Settings.model_validate(NO_RAG))
     with only_mneme(folders):
         await run_check(folders, as_json=True)
-    while_running = json.loads(capsys.readouterr().out)["config"]
+    checked = json.loads(capsys.readouterr().out)
+    while_running = checked["config"]
     await run_check(folders, as_json=True)
     alone = json.loads(capsys.readouterr().out)["config"]
 
     assert while_running == {"state": "ok", "reason": "takes effect at the next start: plugins.subscribers"}
     assert alone == {"state": "ok", "reason": ""}
+    assert checked["plug-ins"] == {"state": "degraded", "reason": "not loaded: plugins.subscribers ear"}

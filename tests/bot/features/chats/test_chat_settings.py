@@ -60,7 +60,7 @@ async def test_settings_are_changed_by_buttons_in_place(tmp_path: Path) -> None:
     assert "Das Gedächtnis ist hier aus" in page.text
     assert held == ChatSettings("de", memory=False)
     assert shown == [page.text]
-    assert {"command": "help", "description": "diese Liste"} in menu
+    assert {"command": "help", "description": "diese Liste aller Befehle"} in menu
 
 
 async def test_settings_of_one_chat_do_not_touch_another_and_stay_over_a_restart(tmp_path: Path) -> None:
