@@ -19,7 +19,7 @@ ASKED = {
     "ru": (("как отменить напоминание?", "/reminders"), ("можно ли что-то вернуть назад?", "/undo")),
 }
 OTHER = {
-    "en": ("Open the garage with the blue key.", "how do I open the garage?", "blue key", "how do I get to Vera's?"),
+    "en": ("The garage opens with the blue key.", "how do I open the garage?", "blue key", "how do I get to Vera's?"),
     "de": ("Die Garage öffne ich mit dem blauen Schlüssel.", "wie öffne ich die Garage?", "Schlüssel", "wo parke ich?"),
     "ru": ("Гараж открывается синим ключом.", "как открыть гараж?", "ключом", "как доехать до Веры?"),
 }
