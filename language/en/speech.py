@@ -100,7 +100,9 @@ SPEECH: Final = SpeechPatterns(
         wat whole hole witch wow ware wen whoa whys hows whom isle ire dose cold wild cane odd cloud wound mulch
         """
     ),
-    asks_way=r"(?:how|where) (?:do|can|could|should|would) (?:i|we|you(?! know)|one)\b|how to \w+|(?:can|could|may) (?:i|we)\b",
+    asks_way=(
+        r"(?:how|where) (?:do|can|could|should|would) (?:i|we|you(?! know)|one)\b|how to \w+|(?:can|could|may) (?:i|we)\b"
+    ),
     wondering=(
         # "I wonder whether …", "I'd like to know where …", "no idea when …"
         r"(?:i(?:['’]?m| am| was|['’]ve been| have been)?\s+(?:just\s+|also\s+|still\s+|always\s+)?wonder(?:ing|ed)?|"
