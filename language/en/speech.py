@@ -101,7 +101,8 @@ SPEECH: Final = SpeechPatterns(
         """
     ),
     asks_way=(
-        r"(?:how|where) (?:do|can|could|should|would) (?:i|we|you(?! know)|one)\b|how to \w+|(?:can|could|may) (?:i|we)\b"
+        r"(?:how|where) (?:do|can|could|should|would) (?:i|we|you(?! know)|one)\b|how to \w+|"
+        r"(?:can|could|may) (?:i|we)\b"
     ),
     wondering=(
         # "I wonder whether …", "I'd like to know where …", "no idea when …"
