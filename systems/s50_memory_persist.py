@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
-from bot.memory.learning.statements import extract_items, states_fact
+from bot.memory.learning.statements import extract_items, tells
 from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
@@ -59,8 +59,8 @@ class MemoryPersist:
         told_off = reply.kind is ReplyKind.COMMAND or (reply.kind is ReplyKind.NOTICE and not edited)
         learning = self.remembering() and not told_off
         if reply.kind is ReplyKind.RECALLED:
-            told = bool(parts and merge_forwarded(parts)) or states_fact(user.text) or wants_reminder(user.text)
-            learning = learning and told
+            forwarded = bool(parts and merge_forwarded(parts))
+            learning = learning and (forwarded or tells(user.text) or wants_reminder(user.text))
         exchange = Exchange(
             scope=turn.scope,
             uid=turn.uid,

@@ -162,6 +162,16 @@ def states_fact(text: str) -> bool:
     return any(map(_is_definite, list_own_sentences(text))) or bool(find_wishes(text))
 
 
+@keep_until_read
+def tells(text: str) -> bool:
+    """Return whether ``text`` states anything at all: then it is kept, though it was answered as if it asked.
+
+    Wider than :func:`states_fact`: "отдала Гуле за шторы" is definite by no rule.
+    """
+    stated = (classify_speech(each) is SpeechAct.STATEMENT for each in list_own_sentences(text))
+    return states_fact(text) or any(stated)
+
+
 @lru_cache(maxsize=_RECENT)
 def has_known_form(sentence: str) -> bool:
     """Return whether a sentence has the form of a fact by itself: "and Mia moved to Bath", but not "and a llama"."""

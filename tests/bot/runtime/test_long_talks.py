@@ -652,3 +652,10 @@ async def test_what_is_not_to_be_noted_is_not_kept(chats: RunningChats) -> None:
     said = await tell(chats, "merk dir das nicht: mein Schließfach hat die 8812", "was ist meine schließfachnummer?")
 
     assert "8812" not in said
+
+
+async def test_what_was_told_is_kept_though_it_was_answered(chats: RunningChats) -> None:
+    """Seen to fail: read as if it asked, it was answered with what it ends, and found by no question."""
+    told = ("johann und svetlana sind ein paar", "/new", "zwischen johann und svetlana is aus", "/new")
+
+    assert "is aus" in await tell(chats, *told, "sind johann und svetlana noch ein paar?")
