@@ -41,7 +41,8 @@ def count_units(text: str) -> int:
 def render(markdown: str) -> Rendered:
     """Convert; empty only for blank text: where Markdown shows nothing, its source is shown."""
     source = limit_nesting(replace_unsendable(markdown))
-    formulas = "\\]" in source or "\\)" in source  # looking for them takes quadratic time when none of them ends
+    ends = "\\]" in source or "\\)" in source  # looking for formulas takes quadratic time when none of them ends
+    formulas = ends and _OPENS_FORMULA.search(source) is not None
     text, entities = convert(guard(source), latex_escape=formulas, config=_make_config())
     if not text.strip():
         return Rendered(source.strip())
@@ -181,6 +182,8 @@ _SIGNS = b"*_~\\"
 _IDENTIFIER = re.compile(rb"[A-Za-z0-9_\\]+")
 _SPACED = {"Lu", "Ll", "Lt", "Nd", "Nl", "No"}
 """Categories of what words are made of where words are set apart by spaces: elsewhere any emphasis is inside a word."""
+_OPENS_FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\[\[(]")
+"""Not behind a backslash that is itself one of the text's: "\\\\[" is a backslash and a bracket."""
 _FORMULA = re.compile(r"\\[A-Za-z]|[\^_{}]")
 _BARS = re.compile(rb"(?<!\\)\|\|")
 _DEFINITION = re.compile(r"\]:")

@@ -20,6 +20,7 @@ def test_ordinary_text_and_codes_are_not_touched(text: str) -> None:
 
 
 @given(st.text(alphabet="ab *_`[]()<>~|\\$&#!-+.x1", min_size=1, max_size=14).filter(str.strip))
+@example(r"\[111<][")
 def test_no_markup_gets_through_to_telegram(text: str) -> None:
     """Rendered, the text is there character by character and carries no entity."""
     line = " ".join(text.split())
