@@ -9,11 +9,12 @@ from datetime import date, datetime, time, timedelta
 from typing import ClassVar, Final
 
 from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
-from bot.memory.answering.evidence import Evidence, list_utterances
+from bot.memory.answering.evidence import Evidence
 from bot.memory.answering.follow_ups import find_named, goes_on, resolve_follow_up
 from bot.memory.answering.questions import list_references, split_questions
 from bot.memory.answering.reckoning import asks_sum, tell_sum
 from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
+from bot.memory.answering.utterances import list_utterances
 from bot.memory.items import Recalled
 from bot.memory.patterns import cut_for_rules
 from bot.messages import MessageKind

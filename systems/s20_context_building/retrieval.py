@@ -25,16 +25,8 @@ import structlog
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.errors import MnemeError
 from bot.memory.answering.changes import MAY_CHANGE, join_rates, rate_change
-from bot.memory.answering.evidence import (
-    Evidence,
-    find_aliases,
-    is_of_whom,
-    lacks_form,
-    leans_back,
-    list_nearest_in_documents,
-    list_utterances,
-    names_only_another,
-)
+from bot.memory.answering.document_sentences import list_nearest_in_documents
+from bot.memory.answering.evidence import Evidence, find_aliases, is_of_whom, lacks_form, names_only_another
 from bot.memory.answering.questions import (
     AnswerKind,
     analyse,
@@ -46,6 +38,7 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
+from bot.memory.answering.utterances import leans_back, list_utterances
 from bot.memory.chronicle import DigestLine, rank_lines
 from bot.memory.concepts import list_concepts
 from bot.memory.helpfulness import (

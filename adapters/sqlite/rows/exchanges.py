@@ -144,7 +144,7 @@ _BACK: Final = 3
 
 def read_before(connection: sqlite3.Connection, number: int, author_id: int, said_at: float, text: str) -> str:
     """Return what the author of an exchange said right before it, where its text says nothing without that; else ""."""
-    from bot.memory.answering.evidence import (  # noqa: PLC0415 - brings numpy, which no command line needs
+    from bot.memory.answering.utterances import (  # noqa: PLC0415 - brings numpy, which no command line needs
         end_sentence,
         leans_back,
     )

@@ -21,17 +21,11 @@ from adapters.when.reader import LanguageWhenReader
 from bot.commands.formatting import escape
 from bot.features.abilities.arithmetic import Sum, convert_told, measures, reckon
 from bot.memory.answering.changes import find_changes
-from bot.memory.answering.evidence import (
-    Aliases,
-    Evidence,
-    RecalledUtterance,
-    find_aliases,
-    list_statements,
-    list_utterances,
-)
+from bot.memory.answering.evidence import Aliases, Evidence, find_aliases
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, analyse
 from bot.memory.answering.recollection import recall_said
+from bot.memory.answering.utterances import RecalledUtterance, list_statements, list_utterances
 from bot.memory.concepts import is_alike, list_concepts, mend_opening
 from bot.memory.learning.speech_acts import list_telling_sentences, strip_greeting
 from bot.memory.patterns import bound_repetitions, compile_bounded

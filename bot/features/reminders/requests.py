@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 
 from bot.memory.answering.agenda import tells_past
 from bot.memory.answering.changes import find_changes
-from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.evidence import Evidence, find_aliases
 from bot.memory.answering.recollection import recall_said
+from bot.memory.answering.utterances import list_statements, list_utterances
 from bot.memory.concepts import STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.items import Recalled
 from bot.memory.learning.kinds import SentenceKind, decide_kind

@@ -17,9 +17,10 @@ from typing import Final
 from dateutil.relativedelta import relativedelta
 
 from bot.memory.answering.changes import Later, find_changes, list_changing_words
-from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest, list_statements, list_utterances
+from bot.memory.answering.evidence import Evidence, find_aliases, is_of_the_rest
 from bot.memory.answering.phrasing import tell_piece
 from bot.memory.answering.recollection import match_with_time, normalise_question, read_span
+from bot.memory.answering.utterances import list_statements, list_utterances
 from bot.memory.concepts import STOP_WORDS, list_concepts
 from bot.memory.items import Recalled
 from bot.memory.learning.rewording import PREPOSITIONS, holds_value

@@ -20,19 +20,21 @@ from bot.memory.answering.changes import (
     find_changes,
     tells_anything,
 )
+from bot.memory.answering.document_sentences import (
+    choose_from_documents,
+    gather_from_documents,
+    list_nearest_in_documents,
+    quote_opening,
+)
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
-    RecalledUtterance,
     build_matcher,
-    choose_from_documents,
     doubt,
     drop_repeated,
-    end_sentence,
     find_aliases,
     find_sure,
     gather_evidence,
-    gather_from_documents,
     is_by,
     is_of_the_rest,
     is_of_whom,
@@ -40,12 +42,8 @@ from bot.memory.answering.evidence import (
     lacks_form,
     list_guesses,
     list_nearest,
-    list_nearest_in_documents,
     list_read,
-    list_statements,
-    list_utterances,
     names_only_another,
-    quote_opening,
 )
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import (
@@ -69,6 +67,7 @@ from bot.memory.answering.reckoning import (
     tells_amounts,
 )
 from bot.memory.answering.subjects import find_subject, tell_about
+from bot.memory.answering.utterances import RecalledUtterance, end_sentence, list_statements, list_utterances
 from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled

@@ -14,15 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
-from bot.memory.answering.evidence import (
-    Aliases,
-    Evidence,
-    RecalledUtterance,
-    find_aliases,
-    list_statements,
-    list_utterances,
-)
+from bot.memory.answering.evidence import Aliases, Evidence, find_aliases
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, analyse, holds_kind
+from bot.memory.answering.utterances import RecalledUtterance, list_statements, list_utterances
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.helpfulness import ORDERED
 from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence

@@ -1,10 +1,7 @@
-"""Finds the sentences that answer a question, with their speakers, and says how well each fits it.
+"""Finds the statements that answer a question, and says how well each fits it.
 
-A question is no statement, neither is what somebody only supposes or quotes.
 The fit is the share of the question's content that the sentence shares, by concept; it is less when the kind of thing
 that is asked for is absent, and nothing when the sentence is about somebody else.
-What stands in a document is nobody's word: there is no speaker to compare, and no later word that replaces an earlier
-one.  A sentence speaks under its headings, and after the sentence before it: what they name it need not name again.
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -34,6 +30,14 @@ from bot.memory.answering.questions import (
     rate_introduction,
     rate_occupation,
 )
+from bot.memory.answering.utterances import (
+    REFERS,
+    RecalledUtterance,
+    Trace,
+    end_sentence,
+    list_statements,
+    list_utterances,
+)
 from bot.memory.concepts import (
     BEGUN,
     PEOPLE,
@@ -45,7 +49,6 @@ from bot.memory.concepts import (
     list_concepts,
     widen_concept,
 )
-from bot.memory.document import parse_document
 from bot.memory.helpfulness import (
     ANSWERING,
     BESIDE,
@@ -57,222 +60,21 @@ from bot.memory.helpfulness import (
     measure_meaning,
 )
 from bot.memory.helpfulness import FLOOR as KNOWN_FLOOR
-from bot.memory.items import Channel, ItemType, Recalled
-from bot.memory.learning import correction
-from bot.memory.learning.rewording import ADDS, PRONOUNS, holds_value
+from bot.memory.items import ItemType, Recalled
+from bot.memory.learning.rewording import holds_value
 from bot.memory.learning.speech_acts import (
-    OF_SPEAKER,
     SpeechAct,
     classify_speech,
-    find_listed,
-    keep_own_words,
     strip_opening,
-    tells_again,
-    wants_reminder,
 )
-from bot.memory.learning.statements import find_facts, has_known_form
-from bot.memory.patterns import compile_bounded
-from bot.memory.sanitise import clean
+from bot.memory.learning.statements import find_facts
 from bot.memory.secrets.redaction import is_redacted
-from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
+from bot.memory.speakers import Reader
 from language import alternatives, detect_languages, languages
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
 from language.vocabulary import MEN, WOMEN
-from language.words import fold, split_exactly, split_words
-
-_PATTERNS: Final = tuple(each.answers for each in languages())
-_ALONE: Final = compile_bounded(alternatives(each.alone for each in _PATTERNS), re.IGNORECASE)
-_UNNAMED: Final = compile_bounded(alternatives(each.unnamed for each in _PATTERNS), re.IGNORECASE)
-_SEVERAL: Final = compile_bounded(alternatives(each.several for each in _PATTERNS), re.IGNORECASE)
-_REFERS: Final = frozenset[str]().union(*(each.questions.refers for each in languages()))
-_DEMONSTRATIVE: Final = compile_bounded(
-    alternatives(
-        rf"(?:{each.questions.demonstratives})\s+(?:{each.questions.before_subject})\b"
-        for each in languages()
-        if each.questions.demonstratives
-    ),
-    re.IGNORECASE,
-)
-_NAMED: Final = 2
-"""Words of a sentence that say what it is about, so that "it" behind them stands for that."""
-_MORE: Final = compile_bounded(
-    rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,2}}"
-    rf"{alternatives(word for each in languages() for word in (*each.lists.follows, *each.questions.joins))}\b[,\s]*",
-    re.IGNORECASE,
-)
-_LONGEST_ADDED: Final = 80
-"""Characters of a message that only names more."""
-_MOST_ADDED: Final = 9
-_MOST_BARE: Final = 5
-"""Words that name more where they begin with "and", and where they say so later."""
-_TOLD: Final = 3
-"""Words behind "no, …" that say what is put right."""
-_COMMON: Final = frozenset[str]().union(*(each.vocabulary.common_words for each in languages()))
-_NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _PATTERNS))
-
-
-@dataclass(frozen=True)
-class RecalledUtterance:
-    """The words of one speaker in one memory.
-
-    ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on), "document" or "found"
-    (nobody known).
-    """
-
-    text: str
-    memory: Recalled
-    author: str
-    role: str
-    mine: bool
-    said_at: datetime | None
-    speaker: Speaker
-    namesakes: bool = False
-    """Whether somebody else here has the speaker's name."""
-
-    @cached_property
-    def whose(self) -> tuple[Who, int, str]:
-        """Who said it, to compare: the id, and the name only where there is none."""
-        return self.speaker.who, self.speaker.id, "" if self.speaker.id else self.speaker.name
-
-
-def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
-    """Return who said what in ``memories``, in their order."""
-    namesakes = find_namesakes(reader, memories)
-    said = (memory for memory in memories if memory.place is None)  # a document's words are nobody's
-    return tuple(part for memory in said for part in _split_by_speaker(memory, reader, namesakes))
-
-
-def list_statements(said: RecalledUtterance, hints: tuple[_Trace, ...] = ()) -> Iterator[str]:
-    """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
-
-    Of what a person said, requests to be reminded count too.  A sentence that speaks of "her" and named nobody yet, or
-    begins with "no, on", brings the one before; what stands under a head ("Pancakes: …") is one with it.
-    """
-    if not _matches(f"{said.memory.before} {said.text}" if said.memory.before else said.text, hints):
-        return
-    if (listed := find_listed(said.text)) is not None:
-        yield listed
-        return
-    own = split_sentences(keep_own_words(said.text))
-    told = split_sentences(keep_own_words(said.memory.before)) if said.role == "user" and said.memory.before else ()
-    before = " ".join(told)
-    for sentence in own:
-        leans = before and leans_back(sentence, before)
-        joined = f"{end_sentence(before)} {sentence}" if leans else sentence
-        if joined is sentence:
-            before = sentence
-        if _matches(joined, hints) and all(_is_statement(part, said) for part in {sentence, before}):
-            yield joined
-
-
-def end_sentence(sentence: str) -> str:
-    """Return a sentence with a sign at its end, which a smile is as well."""
-    return f"{sentence}." if sentence.rstrip(")\"'”»’%€$£°")[-1:].isalnum() else sentence
-
-
-def leans_back(sentence: str, before: str = "") -> bool:
-    """Return whether a sentence needs the one ``before``: it only names more of that, or :func:`_refers_back`."""
-    if _goes_on_a_row(sentence) and (not before or classify_speech(before) is SpeechAct.STATEMENT):
-        return True
-    return _refers_back(sentence, before)
-
-
-def _refers_back(sentence: str, before: str) -> bool:
-    """Return whether a sentence speaks of "her" and named nobody, or puts the one ``before`` right.
-
-    "They changed the code" needs it where it tells of several who may have; what it is, "" leaves open.
-    """
-    right, *amends = correction.strip_opening(sentence)
-    corrects = any(amends) and len(list_concepts(right)) < _TOLD and not find_facts(right)
-    sentence = right or sentence
-    if corrects or _DEMONSTRATIVE.match(sentence):
-        return True
-    if _ALONE.match(sentence) or (before and _UNNAMED.match(sentence) and not _SEVERAL.search(before)):
-        return False
-    named = 0
-    for place, word in enumerate(sentence.split()):
-        plain = next(iter(split_words(word)), "")
-        if plain in _REFERS or (place == 0 and plain.partition("'")[0] in PRONOUNS):
-            return True
-        named += plain not in STOP_WORDS and plain not in _COMMON
-        begins = place == 0 and named
-        if begins or find_concept(plain) in PEOPLE or (place and word[0].isupper() and word not in _NO_NAMES):
-            return False
-        if named == _NAMED:
-            return False
-    return False
-
-
-def _goes_on_a_row(sentence: str) -> bool:
-    """Return whether a few words only name more of what was told before: "and a bit of Dutch", "Tom not either".
-
-    Of whom they speak they do not say, or it is another than before, of whom the same is told.
-    """
-    begins = _MORE.match(sentence) if len(sentence) <= _LONGEST_ADDED else None
-    most = _MOST_ADDED if begins is not None else _MOST_BARE
-    if sentence.count(" ") > most + 2 or not (begins or ADDS.search(sentence)):
-        return False
-    words = split_words(sentence[begins.end() :] if begins is not None else sentence)
-    if not 0 < len(words) <= most:
-        return False
-    alone = OF_SPEAKER.match(" ".join(words)) is not None or has_known_form(sentence)
-    return not alone and find_concept(words[0]) not in PEOPLE
-
-
-def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
-    speech = classify_speech(sentence)
-    if speech is SpeechAct.REQUEST and said.role == "user":
-        return bool(find_facts(sentence)) or wants_reminder(sentence)
-    return speech is SpeechAct.STATEMENT or (speech is SpeechAct.QUESTION and tells_again(sentence))
-
-
-def _matches(text: str, hints: tuple[_Trace, ...]) -> bool:
-    folded = fold(text) if hints else ""
-    return all(hint.is_in(folded) for hint in hints)
-
-
-def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str]) -> Iterator[RecalledUtterance]:
-    """Yield the parts of a memory, each with who said it."""
-    from_outside = memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
-    text = clean(memory.text) if from_outside else memory.text
-    document = parse_document(text) if memory.channel is Channel.CHUNK and memory.place is None else None
-    if document is None:
-        speaker = reader.identify(memory)
-        yield _attribute(text, memory, speaker, _find_role(memory, speaker), namesakes)
-        return
-    author_id = document.author_id or memory.author_id
-    user = reader.identify_author(author_id, document.author_name or memory.author, "user")
-    yield _attribute(document.user_text, memory, user, "user", namesakes, document.said_at)
-    if (part := document.forwarded) is not None:
-        writer = reader.identify_author(0, part.author, "forwarded")
-        yield _attribute(part.text, memory, writer, "forwarded", namesakes, document.said_at)
-    assistant = Speaker(Who.ASSISTANT)
-    yield _attribute(document.assistant_text, memory, assistant, "assistant", namesakes, document.said_at)
-
-
-def _find_role(memory: Recalled, speaker: Speaker) -> str:
-    """Return the role of an utterance; long-term memory's own words are nobody's."""
-    if memory.role in {"forwarded", "assistant"}:
-        return memory.role
-    longterm = memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
-    return "found" if longterm and not memory.role and speaker.who is not Who.ASKER else "user"
-
-
-def _attribute(
-    text: str, memory: Recalled, speaker: Speaker, role: str, namesakes: frozenset[str], said_at: datetime | None = None
-) -> RecalledUtterance:
-    return RecalledUtterance(
-        text,
-        memory,
-        "" if role == "assistant" else speaker.name,
-        role,
-        role == "user" and speaker.who is Who.ASKER,
-        memory.said_at or said_at,
-        speaker,
-        (speaker.namesake or bool(namesakes)) and is_namesake(speaker, namesakes),
-    )
-
+from language.words import split_exactly, split_words
 
 ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who prescribes, cancels or moves what is the speaker's."""
@@ -417,35 +219,13 @@ def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> flo
     return score * max(rated, _NAME_ONLY)
 
 
-@dataclass(frozen=True, slots=True)
-class _Trace:
-    """What stands in whatever can mean one of some terms: the beginnings of words, and parts of them.
-
-    Each question has its own: to compile them as a pattern would take longer than to look for them.
-    """
-
-    beginnings: tuple[str, ...]
-    parts: tuple[str, ...]
-
-    def is_in(self, folded: str) -> bool:
-        """Return whether any of them stands in a text of small letters."""
-        return any(part in folded for part in self.parts) or any(_begins_word(each, folded) for each in self.beginnings)
-
-
-def _begins_word(beginning: str, folded: str) -> bool:
-    at = folded.find(beginning)
-    while at > 0 and folded[at - 1].isalnum():
-        at = folded.find(beginning, at + 1)
-    return at >= 0
-
-
-def _build_trace(terms: Collection[str], known: Aliases) -> _Trace:
+def _build_trace(terms: Collection[str], known: Aliases) -> Trace:
     """Return what finds all words that can mean one of ``terms``."""
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
     if DISLIKED in meant:
         meant.add(LIKED)
     beginnings = sorted({form for term in meant for form in list_beginnings(term)})
-    return _Trace(tuple(beginnings), tuple(sorted(term for term in terms if can_be_last_part(term))))
+    return Trace(tuple(beginnings), tuple(sorted(term for term in terms if can_be_last_part(term))))
 
 
 def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
@@ -821,7 +601,7 @@ def names_only_another(asked: QuestionAnalysis, piece: Evidence, known: Aliases)
         return False
     meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     first = find_concept(next(iter(split_words(strip_opening(piece.text))), ""))
-    begins = {fact.subject for fact in find_facts(piece.text)} - _REFERS - meant
+    begins = {fact.subject for fact in find_facts(piece.text)} - REFERS - meant
     return first in begins or not (PEOPLE - meant).isdisjoint(list_concepts(piece.text))
 
 
@@ -886,143 +666,3 @@ def _is_anothers_own(asked: QuestionAnalysis, piece: Evidence) -> bool:
 def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
     for text in list_statements(said):
         yield Evidence(text, said, rate_fit(asked, Evidence(text, said), known))
-
-
-_BEFORE: Final = 0.9
-"""What a term of the question counts that only the sentence before has; and one that only the headings have."""
-_BENEATH: Final = 3
-"""Sentences at the beginning of a chunk that may answer by its headings alone, sharing nothing themselves."""
-_BENEATH_SHARE: Final = 0.95
-_ABSENT_HERE: Final = 0.55
-"""Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
-_LONGEST: Final = 600
-_RULE: Final = frozenset("|:- ")
-
-
-def gather_from_documents(memories: tuple[Recalled, ...], asked: QuestionAnalysis) -> tuple[Evidence, ...]:
-    """Return the sentences of documents that share something with the question, with their fit, in order."""
-    found = (piece for memory in memories if memory.place is not None for piece in _rate_chunk(memory, asked))
-    return tuple(piece for piece in found if piece.fit > 0)
-
-
-def choose_from_documents(evidence: tuple[Evidence, ...], floor: float, *, most: int) -> tuple[Evidence, ...]:
-    """Return the sentences that fit, at most ``most`` and each once, best first; of equal ones the first found."""
-    fits = sorted((piece for piece in evidence if piece.fit >= floor), key=lambda piece: -round(piece.fit, 1))
-    least = fits[0].fit * _NEAR_BEST if fits else 0.0
-    unique = {" ".join(piece.text.casefold().split()): piece for piece in reversed(fits) if piece.fit >= least}
-    return tuple(reversed(unique.values()))[:most]
-
-
-_NEAR_BEST: Final = 0.8
-
-
-def list_nearest_in_documents(
-    memories: tuple[Recalled, ...], asked: QuestionAnalysis, *, most: int
-) -> tuple[Evidence, ...]:
-    """Return the best sentence of each of the first ``most`` chunks."""
-    chunks = [memory for memory in memories if memory.place is not None][:most]
-    best = (max(_rate_chunk(memory, asked), key=lambda piece: piece.fit, default=None) for memory in chunks)
-    return tuple(piece for piece in best if piece is not None)
-
-
-def quote_opening(memories: tuple[Recalled, ...]) -> tuple[Evidence, ...]:
-    """Return how documents begin, for a question about one as a whole: the first chunk of each that was found."""
-    first: dict[str, Recalled] = {}
-    for memory in memories:
-        if memory.place is not None:
-            known = first.get(memory.place.uid)
-            first[memory.place.uid] = memory if known is None or _get_number(memory) < _get_number(known) else known
-    return tuple(
-        Evidence(" ".join(memory.text.split())[:_LONGEST], _as_utterance(memory), 1.0) for memory in first.values()
-    )
-
-
-def _get_number(memory: Recalled) -> int:
-    number = memory.key.rpartition(":")[2]
-    return int(number) if number.isdecimal() else 0
-
-
-def _rate_chunk(memory: Recalled, asked: QuestionAnalysis) -> Iterator[Evidence]:
-    place = memory.place
-    above = list_concepts(" ".join((place.name.replace("_", " "), *place.headings))) if place is not None else ()
-    said = _as_utterance(memory)
-    before: tuple[str, ...] = ()
-    previous = ""
-    for number, (sentence, head) in enumerate(_list_sentences(memory.text)):
-        own = list_concepts(sentence)
-        around = (*above, *list_concepts(head))
-        fit, leans = _rate(asked, sentence, own, around, before, opens=number < _BENEATH)
-        text = f"{previous} {sentence}" if leans and previous else sentence
-        yield Evidence(text[:_LONGEST], said, fit)
-        before, previous = own, sentence
-
-
-def _rate(
-    asked: QuestionAnalysis,
-    sentence: str,
-    own: tuple[str, ...],
-    around: tuple[str, ...],
-    before: tuple[str, ...],
-    *,
-    opens: bool,
-) -> tuple[float, bool]:
-    """Return how well a sentence answers, 0..1, and whether it needs the one before it for that."""
-    terms = asked.terms
-    here, above, earlier = build_matcher(own, {}), build_matcher(around, {}), build_matcher(before, {})
-    shared = {term for term in terms if here(term)}
-    beneath = {term for term in terms.keys() - shared if above(term)}
-    carried = {term for term in terms.keys() - shared - beneath if earlier(term)}
-    if not terms or (not shared and not (opens and beneath)):
-        return 0.0, False
-    if asked.kind is not AnswerKind.YES_NO and not asked.entities <= shared | beneath | carried:
-        return 0.0, False
-    score = sum(terms[term] for term in shared) + _BEFORE * sum(terms[term] for term in beneath | carried)
-    score /= sum(terms.values())
-    if not shared:
-        score *= _BENEATH_SHARE
-    if not holds_kind(asked, sentence):
-        score *= _ABSENT_HERE
-    return score, bool(carried)
-
-
-def _list_sentences(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentences of a chunk with the head of their table, "" outside of one; a row names its columns."""
-    head: list[str] = []
-    for line in _join_lines(text):
-        if not line.startswith("|"):
-            head = []
-            yield from ((sentence, "") for sentence in split_sentences(line) if sentence.strip())
-        elif set(line) <= _RULE:
-            continue
-        elif not head:
-            head = _split_cells(line)
-        else:
-            cells = zip(head, _split_cells(line), strict=False)
-            row = "; ".join(f"{name}: {cell}" if name else cell for name, cell in cells if cell)
-            yield row, " ".join(head)
-
-
-def _join_lines(text: str) -> Iterator[str]:
-    """Yield lines, those that go on in small letters joined to the one before: pages break lines anywhere."""
-    held = ""
-    for line in text.split("\n"):
-        begun = line.strip()
-        if held and begun[:1].islower() and not held.startswith("|"):
-            held = f"{held} {begun}"
-            continue
-        if held:
-            yield held
-        held = begun
-    if held:
-        yield held
-
-
-def _split_cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def _as_utterance(memory: Recalled) -> RecalledUtterance:
-    return RecalledUtterance(memory.text, memory, "", "document", mine=False, said_at=memory.said_at, speaker=_NOBODY)
-
-
-_NOBODY: Final = Speaker(Who.NOBODY)

@@ -12,7 +12,8 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from bot.memory.answering.evidence import Evidence, end_sentence
+from bot.memory.answering.evidence import Evidence
+from bot.memory.answering.utterances import end_sentence
 from bot.memory.document import render_place
 from bot.memory.learning.speech_acts import (
     ABOUT_ASSISTANT,

@@ -22,18 +22,11 @@ from bot.memory.answering.changes import (
     says_when,
     speaks_of_self,
 )
-from bot.memory.answering.evidence import (
-    Aliases,
-    Evidence,
-    RecalledUtterance,
-    drop_repeated,
-    find_aliases,
-    is_of_somebody_else,
-    list_statements,
-)
+from bot.memory.answering.evidence import Aliases, Evidence, drop_repeated, find_aliases, is_of_somebody_else
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, QuestionAnalysis, analyse
 from bot.memory.answering.recollection import find_year
+from bot.memory.answering.utterances import RecalledUtterance, list_statements
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list_concepts
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, get_answering
 from bot.memory.items import Recalled

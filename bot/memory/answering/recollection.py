@@ -17,8 +17,9 @@ from typing import Final, Literal
 from dateutil.relativedelta import relativedelta
 
 from bot.memory.answering.changes import find_changes, put_behind_news
-from bot.memory.answering.evidence import Evidence, find_aliases, list_statements, list_utterances
+from bot.memory.answering.evidence import Evidence, find_aliases
 from bot.memory.answering.phrasing import format_lines
+from bot.memory.answering.utterances import list_statements, list_utterances
 from bot.memory.concepts import mend_opening
 from bot.memory.items import Channel, Recalled, Trust, name_words
 from bot.memory.learning.speech_acts import strip_greeting

@@ -25,11 +25,10 @@ from bot.memory.answering.evidence import (
     is_anothers,
     is_by,
     list_author_concepts,
-    list_statements,
-    list_utterances,
 )
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, TOGETHER, analyse
+from bot.memory.answering.utterances import list_statements, list_utterances
 from bot.memory.concepts import (
     PEOPLE,
     STOP_WORDS,

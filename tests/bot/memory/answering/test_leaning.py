@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.memory.answering.evidence import leans_back
+from bot.memory.answering.utterances import leans_back
 from tests.cases import each_row
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.memory.answering.evidence import Evidence, list_utterances
+from bot.memory.answering.evidence import Evidence
 from bot.memory.answering.phrasing import format_lines, turn_to_listener
+from bot.memory.answering.utterances import list_utterances
 from bot.memory.helpfulness import ANSWERS, FULL, MEANING
 from bot.memory.items import Channel, Recalled
 from bot.memory.speakers import Reader
