@@ -60,7 +60,8 @@ from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Exchange, Reading, Session, Trace, Turn
 from language.tokens import count_left_out, count_tokens
-from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together, within
+from systems.s20_context_building.asking import within
+from systems.s20_context_building.retrieval import Fusion, Retrieval, RetrievalOptions, Retrieved, together
 
 __all__ = ["ContextBuilding", "ContextLimits", "Fusion", "Retrieval", "RetrievalOptions", "Retrieved"]
 

@@ -3,27 +3,21 @@
 What a stage's failure means stands where the stage is declared, in :meth:`Retrieval.stages`.
 The store holds every exchange and knows who spoke and when, so that long-term memory adds nothing to it
 (docs/recall.md): it is asked for documents, and for exchanges only where the store gives no answer.
-What a message with several subjects is about as a whole finds what is a little about everything; a piece finds what is
-about it.  So each piece is asked by itself, at once, and one ranking is made of the answers.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
-
-import structlog
+from typing import Any, Final
 
 from bot.core.pipeline import Policy, Stage, run_stages
-from bot.errors import MnemeError
 from bot.memory.answering.changes import MAY_CHANGE, join_rates, rate_change
 from bot.memory.answering.document_sentences import list_nearest_in_documents
 from bot.memory.answering.evidence import Evidence, find_aliases, is_of_whom, lacks_form, names_only_another
@@ -48,7 +42,6 @@ from bot.memory.helpfulness import (
     FLOOR,
     FULL,
     HELPS,
-    KNOWN,
     MEANING,
     follows,
     get_answering,
@@ -61,19 +54,15 @@ from bot.memory.items import Channel, MemoryItem, Recalled
 from bot.memory.overviews import Overview, OverviewKind, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
-    LONGEST_SENTENCE,
     STORE_TOPICS,
     MergedAnswers,
     TopicOptions,
     WindowMessage,
-    count_unasked,
     diversify,
     fuse,
     fuse_ranks,
     limit_by_channel,
-    merge_answers,
     render_window,
-    split_topics,
     spread_over_sessions,
 )
 from bot.memory.ranking.ranking import SEARCH_BUDGET, SearchBudget
@@ -88,7 +77,7 @@ from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import Chronicle, MemoryQuery, MemoryStore, Mentions, Recall, Said, TextRater
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from language.sentences import split_sentences
-from language.tokens import count_tokens
+from systems.s20_context_building.asking import ask_by_need, ask_topics, comparable, rate_documents, within
 
 _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
@@ -760,132 +749,3 @@ def _counted(asked: Retrieved, name: str, merged: MergedAnswers) -> Retrieved:
         return asked
     counts = {"chunks": merged.chunks, "found": merged.results, "distinct": merged.distinct, "kept": len(merged.found)}
     return asked.counting(**{f"{name}_{what}": count for what, count in counts.items()})
-
-
-T = TypeVar("T")
-
-
-async def within(deadline_s: float, asked: Mapping[str, asyncio.Task[T]]) -> tuple[dict[str, T], list[str]]:
-    """Wait for all tasks at most ``deadline_s``; return results by name, and a note for each that gave none."""
-    if not asked:
-        return {}, []
-    try:
-        await asyncio.wait(asked.values(), timeout=deadline_s)
-    finally:
-        for task in asked.values():
-            task.cancel()
-    results: dict[str, T] = {}
-    notes: list[str] = []
-    for name, task in asked.items():
-        if not task.done() or task.cancelled():
-            notes.append(f"{name} missed the deadline of {deadline_s:g} s")
-        elif (error := task.exception()) is not None:
-            notes.append(f"{name} unavailable: {type(error).__name__}")
-            structlog.get_logger().warning("memory read failed", channel=name, cause=type(error).__name__)
-        else:
-            results[name] = task.result()
-    return results, notes
-
-
-_RATED: Final = 40
-"""Results of documents that are rated: twice what the limiter keeps by default."""
-
-
-async def ask_by_need(
-    ask: Callable[[bool], Awaitable[RagAnswer]], store: asyncio.Task[object] | None, patience_s: float
-) -> RagAnswer:
-    """Ask for documents only (``ask(True)``), and for everything where the store is off, fails or takes ``patience_s``.
-
-    ``ask`` is given whether documents are enough.  What documents say is kept where everything cannot be had.
-    """
-    if store is None:
-        return await ask(False)
-    documents = asyncio.ensure_future(ask(True))
-    try:
-        await asyncio.wait({store}, timeout=patience_s)
-        if store.done() and not store.cancelled() and store.exception() is None:
-            return await documents
-        whole = await ask(False)
-        return whole if whole.found or not documents.done() else documents.result()
-    finally:
-        documents.cancel()
-
-
-async def rate_documents(
-    rater: TextRater, scope: Scope, query: MemoryQuery, found: tuple[Recalled, ...], mode: str, *, within_s: float
-) -> tuple[Recalled, ...]:
-    """Return ``found`` with what comes from documents rated like turns: each as its best passage, best first.
-
-    What belongs to an exchange, and what is beyond the first :data:`_RATED`, follows as it is.  An entity or relation
-    that says what a chunk's passage says is left out.  A store that fails, or takes ``within_s``, leaves all as it is.
-    """
-    outside = limit_by_channel(tuple(memory for memory in found if not memory.exchange), mode, _RATED)
-    if not outside:
-        return found
-    try:
-        async with asyncio.timeout(within_s):
-            ratings = await rater.rate(scope, query, [memory.text for memory in outside])
-    except (MnemeError, TimeoutError) as error:
-        structlog.get_logger().warning("documents are not rated", cause=type(error).__name__)
-        return found
-    rated = [
-        replace(outside[one.number], text=one.passage, score=one.score, signals=one.signals)
-        for one in sorted(ratings, key=lambda one: -one.score)
-    ]
-    chunks = " ".join(memory.text.casefold() for memory in rated if memory.channel is Channel.CHUNK)
-    kept = [memory for memory in rated if memory.channel is Channel.CHUNK or not _stands_in(memory.text, chunks)]
-    known = {memory.key for memory in outside}
-    return (*kept, *(memory for memory in found if memory.key not in known))
-
-
-def _stands_in(text: str, chunks: str) -> bool:
-    """Whether every line of a description is part of a chunk's passage."""
-    return all(line.strip().casefold() in chunks for line in text.splitlines() if line.strip())
-
-
-Ask = Callable[[str, int], Awaitable[RagAnswer]]
-"""One question to one memory, and how many results of it are looked at."""
-
-_LEAST_SURE: Final = 0.01
-
-
-async def ask_topics(
-    ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int
-) -> MergedAnswers:
-    """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
-
-    The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
-    """
-    own = (split_topics(text, options) if options else ()) or (text,)
-    others = tuple(piece for more in also for piece in (split_topics(more, options) if options else (more,)))
-    unasked = _describe_unasked(text, options)
-    if len(own) + len(others) == 1:
-        answer = await ask(own[0], limit)
-        return MergedAnswers(answer.found, 1, len(answer.found), len(answer.found), answer.note or unasked)
-    options = options or TopicOptions()
-    answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
-    note = next((answer.note for answer in answers if answer.note), unasked)
-    found = [comparable(answer.found) for answer in answers]
-    return replace(merge_answers(found, options, limit, leading=len(own)), note=note)
-
-
-def _describe_unasked(text: str, options: TopicOptions | None) -> str:
-    """Return a note about what of a long message is not searched for, "" where all of it is."""
-    if options is None:
-        read = f"asked whole: the embedding model reads about {LONGEST_SENTENCE} of its {count_tokens(text)} tokens"
-        return read if count_tokens(text) > LONGEST_SENTENCE else ""
-    left, count = count_unasked(text, options)
-    return f"of a long message the last {count - left} of {count} parts were searched for" if left else ""
-
-
-def comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
-    """Return results with scores that compare across questions: the best one's is how certain it is, as log odds.
-
-    A ranking score grows with the number of words asked, so that a long piece would drown a short one.  What has no
-    certainty (long-term memory: scores are ranks) compares as it is.
-    """
-    if not answer or KNOWN not in answer[0].signals:
-        return answer
-    sure = min(max(answer[0].signals[KNOWN], _LEAST_SURE), 1 - _LEAST_SURE)
-    shift = math.log(sure / (1 - sure)) - answer[0].score
-    return tuple(replace(memory, score=memory.score + shift) for memory in answer)
