@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from bot.memory.answering.follow_ups import asks_earlier
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.learning.statements import extract_items, tells
@@ -60,7 +61,8 @@ class MemoryPersist:
         learning = self.remembering() and not told_off
         if reply.kind is ReplyKind.RECALLED:
             forwarded = bool(parts and merge_forwarded(parts))
-            learning = learning and (forwarded or tells(user.text) or wants_reminder(user.text))
+            told = tells(user.text) and not asks_earlier(user.text)  # "n before that"
+            learning = learning and (forwarded or told or wants_reminder(user.text))
         exchange = Exchange(
             scope=turn.scope,
             uid=turn.uid,

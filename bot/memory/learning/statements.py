@@ -166,7 +166,7 @@ def states_fact(text: str) -> bool:
 def tells(text: str) -> bool:
     """Return whether ``text`` states anything at all: then it is kept, though it was answered as if it asked.
 
-    Wider than :func:`states_fact`: "отдала Гуле за шторы" is definite by no rule.  "N before that" says nothing itself.
+    Wider than :func:`states_fact`: "отдала Гуле за шторы" is definite by no rule, and "nice" says nothing.
     """
     stated = (each for each in list_own_sentences(text) if classify_speech(each) is SpeechAct.STATEMENT)
     return states_fact(text) or any(len(list_concepts(each)) > 1 for each in stated)
