@@ -562,7 +562,7 @@ class SentenceReminders:
         for place, exchange in enumerate(own):
             if not any(wants[place:]):
                 return "", None  # before a time is looked for, which takes long
-            if asked[place] is not None or not self._find_time(exchange.user_text, request, reasoned=True):
+            if asked[place] is not None or not self._find_time(exchange.user_text, request, reasoned=not wants[place]):
                 meant = wants[place] and (replied is None or replied.exchange.uid == exchange.uid)
                 return exchange.user_text if meant else "", asked[place]
         return "", None
