@@ -180,7 +180,7 @@ FORGETTING: Final = ForgettingPatterns(
         ),
         (
             r"(?!ich\b)(?P<object>(?:(?!\b(?:wir|er|sie|man|nicht|nie|zu)\b).){1,300}?)[:,]?\s(?:[–—-]\s)?"
-            rf"(?:(?:bitte|darfst du|kannst du|sollst du|könntest du|würdest du|darf|kann|soll|aus {_MEMORY})\s){{1,3}}"
+            rf"(?:(?:bitte|(?:darf|kann|soll|könnte|würde)st(?: du)?|darf|kann|soll|aus {_MEMORY})\s){{1,3}}"
             r"(?:wieder\s)?(?:vergessen|löschen|streichen|tilgen|entfernen|rauswerfen|wegwerfen)\b"
         ),
         r"(?P<object>alles(?:\s\w+){0,4}?)\s(?:vergessen|löschen)\s{0,3}(?:[.!]|$)",

@@ -131,6 +131,8 @@ _ORDERS: Final = tuple(
 _FORGETTING: Final = frozenset[str]().union(
     *(each.forgetting.order_words | each.forgetting.sweeping_words for each in languages())
 )
+_JOINS: Final = alternatives(sorted(frozenset[str]().union(*(each.questions.joins for each in languages()))))
+_BEFORE_ORDER: Final = compile_bounded(rf"[,;.!?]\s+(?:{_JOINS}\s+)?", re.IGNORECASE)
 _CLAUSES: Final = tuple(each.forgetting.clauses for each in languages())
 _COURTESIES: Final = tuple(each.forgetting.please for each in languages())
 _COURTESY: Final = _compile_any(rf"[\s,]{{0,3}}(?<!\w){alternatives(_COURTESIES)}(?!\w)")
@@ -367,16 +369,20 @@ def find_forgotten(sentence: str) -> str | None:
     """
     if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET) or _KEEPS.search(sentence):
         return None
+    plain = strip_greeting(sentence.strip())
+    told = (plain[each.end() :] for each in _BEFORE_ORDER.finditer(plain))  # "we changed the lock, forget the code"
     named = _read_order(sentence)
+    if named is None:
+        named = next((words for words in map(_read_order, told) if words and list_concepts(words)), None)
     if named is None and decide_kind(sentence, ASKING) is SentenceKind.FORGET:
-        plain = strip_greeting(sentence.strip())
         return None if _begins_with_person(plain) else plain  # "we always forget the code"
     return named
 
 
 def names_forgetting(sentence: str) -> bool:
-    """Return whether a sentence has the form or a word of an order to forget, whatever its kind may seem."""
-    return _read_order(sentence) is not None or not _FORGETTING.isdisjoint(split_words(sentence))
+    """Return whether a sentence has the form of an order to forget, or is read as one and has a word of it."""
+    read = decide_kind(sentence, ASKING) is SentenceKind.FORGET and not _FORGETTING.isdisjoint(split_words(sentence))
+    return read or _read_order(sentence) is not None
 
 
 def _begins_with_person(plain: str) -> bool:
