@@ -557,7 +557,9 @@ def _find_act_by_words(
     wants = wanted and (following or lacks)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
-    orders = not (reading.ASKS_IF.match(sentence) or reading.REMOVES.match(sentence))
+    ends = bool(order.pick(*_OVER)) and not order.pick(Role.ADDED, Role.NEW) and said[0] not in reading.FOLLOWS
+    removes = reading.REMOVES.search(sentence) if ends else reading.REMOVES.match(sentence)  # "the yeast: take it off"
+    orders = not (reading.ASKS_IF.match(sentence) or removes)
     if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET

@@ -659,3 +659,25 @@ async def test_what_was_told_is_kept_though_it_was_answered(chats: RunningChats)
     told = ("johann und svetlana sind ein paar", "/new", "zwischen johann und svetlana is aus", "/new")
 
     assert "is aus" in await tell(chats, *told, "sind johann und svetlana noch ein paar?")
+
+
+@pytest.mark.parametrize(
+    ("told", "order", "gone"),
+    [
+        ("шкафчик в раздевалке 214, код на замке 5072", "замок поменял, забудь тот код", "5072"),
+        ("the locker code is 4471 at the gym", "the gym has shut, so forget the locker code", "4471"),
+    ],
+)
+async def test_an_order_behind_its_reason_is_one(chats: RunningChats, told: str, order: str, gone: str) -> None:
+    """Seen to fail: what was to be forgotten was looked for by the words of the reason, or kept as told."""
+    said = await tell(chats, told, order)
+
+    assert gone in said
+    assert "“the gym" not in said
+
+
+async def test_what_is_taken_off_right_behind_a_list_is_not_put_on_it(chats: RunningChats) -> None:
+    """Seen to fail: it was added again, as more for the list."""
+    said = await tell(chats, "запиши в список покупок дрожжи и марлю", "ой дрожжи убери, нашла в шкафу целую пачку")
+
+    assert "вычеркнуто" in said
