@@ -558,8 +558,8 @@ def _find_act_by_words(
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     ends = bool(order.pick(*_OVER)) and not order.pick(Role.ADDED, Role.NEW) and said[0] not in reading.FOLLOWS
-    removes = reading.REMOVES.search(sentence) if ends else reading.REMOVES.match(sentence)  # "the yeast: take it off"
-    orders = not (reading.ASKS_IF.match(sentence) or removes)
+    taken = reading.REMOVES.search(sentence) if ends else reading.REMOVES.match(sentence)  # "the yeast: take it off"
+    orders = not (reading.ASKS_IF.match(sentence) or taken)
     if (follows or wants) and orders and not reading.find_returned(sentence, None):
         return Act.ADD
     forgets = sure is SentenceKind.FORGET
