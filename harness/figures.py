@@ -30,12 +30,12 @@ _TABLE: Final = re.compile(r"(?<=<!-- made by python -m benchmarks\.readme -->\n
 class Figure:
     """A row: ``here`` names values of what ``command`` prints, ``{runs[0][cpu_ms]:.0f}``.
 
-    ``before`` stands in its place until the command is run; ``short`` is what the README says that it is, "" where the
-    README has no such row.
+    ``before`` stands in its place where no command measures it; ``short`` is what the README says that it is, "" where
+    the README has no such row.
     """
 
     what: str
-    before: str
+    before: str = ""
     here: str = ""
     command: str = ""
     short: str = ""
