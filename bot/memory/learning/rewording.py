@@ -6,6 +6,7 @@ plain is left: ``None`` says that a sentence holds no place for a value.
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -159,6 +160,7 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
         return None  # "not in the room but over the phone" puts no phone where "room 210" stood
     behind = place + len(sought)
     value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
+    value = _cut_to_number(value, sought, {token.concept for token in tokens})
     if not value or not (opened or anchored or last or _is_specific((*sought, *tokens[place:behind]))):
         return None
     around = {one.concept for one in tokens[:place] if _COPULAS.fullmatch(one.text) or not _says_nothing(one)}
@@ -191,9 +193,29 @@ def replace_day(said: str, wrong: str, right: str) -> str | None:
     )
 
 
+def _cut_to_number(value: str, wrong: Sequence[Token], there: AbstractSet[str]) -> str:
+    """Return of a value for a bare number the number alone: 12 of "the boots one was 12".
+
+    Where it is the only one, and all before it stands ``there`` as well: "the blue bus at 8:50" is no red one.
+    """
+    tokens = split_tokens(value)
+    numbers = [place for place, token in enumerate(tokens) if _has_digits(token)]
+    bare = [token for token in wrong if token.folded not in STOP_WORDS]
+    if len(numbers) != 1 or len(bare) != 1 or not _has_digits(bare[0]):
+        return value
+    begin = max(numbers[0] + 1 - len(wrong), 0)  # "the 27th" for "the 22nd"
+    before = (token for token in tokens[:begin] if token.folded not in STOP_WORDS)
+    known = all(token.concept in there or _says_nothing(token) for token in before)
+    return value[tokens[begin].start : tokens[numbers[0]].end] if known else value
+
+
+def _has_digits(token: Token) -> bool:
+    return any(map(str.isdigit, token.text))
+
+
 def _is_specific(tokens: Sequence[Token]) -> bool:
     """Return whether words name somebody or give a number: such a value seldom stands anywhere by chance."""
-    return any(token.text[:1].isupper() or any(map(str.isdigit, token.text)) for token in tokens)
+    return any(token.text[:1].isupper() or _has_digits(token) for token in tokens)
 
 
 def _says_nothing(token: Token) -> bool:

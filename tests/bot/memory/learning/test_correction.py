@@ -18,6 +18,12 @@ def correct(before: str, said: str, *, last: bool = True) -> str:
 @each_row(
     ("before", "said", "after"),
     [
+        # red while "boots were 12" took the place of 15
+        (
+            "I lent Tom 20 for gas and 15 for boots.",
+            "wait no the boots were 12 not 15",
+            "I lent Tom 20 for gas and 12 for boots.",
+        ),
         ("The ferry leaves at 7:15 on Sunday.", "No, wait: it leaves at 7:45.", "The ferry leaves at 7:45 on Sunday."),
         ("Our vet is Mrs. Lind.", "not Lind, Lund", "Our vet is Mrs. Lund."),
         ("Our vet is Mrs. Lind.", "Sorry, I meant Mrs. Lund.", "Our vet is Mrs. Lund."),
