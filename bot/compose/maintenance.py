@@ -61,7 +61,10 @@ def make_backup(places: Folders, file: Path | None, *, as_json: bool) -> None:
         raise ConfigInvalid(f"{file} is there already" if places.database.exists() else f"no store: {places.database}")
     if (made := Backups(places.database, ROOMS).make(datetime.now(UTC))) is None:
         raise StorageUnavailable("something was just forgotten, and is not off the disk yet: try again in ten minutes")
-    path = made.path if file is None else Path(shutil.move(made.path, file))
+    try:
+        path = made.path if file is None else Path(shutil.move(made.path, file))
+    except OSError as error:
+        raise StorageUnavailable(f"{file} cannot be written: {error.strerror}; the back-up is {made.path}") from error
     Console(soft_wrap=True).print(
         json.dumps({"file": str(path), "bytes": made.size}) if as_json else path, markup=False
     )

@@ -334,7 +334,11 @@ async def test_a_back_up_is_made_by_a_command_beside_a_chat(tmp_path: Path) -> N
         await chat.say("My sister Vera lives in Lyon")
         arguments = ["backup", str(target), "--data", str(tmp_path / "data"), "--json"]
         made, again = [await asyncio.to_thread(CliRunner().invoke, app, arguments) for _ in range(2)]
+        nowhere = ["backup", str(tmp_path / "nowhere" / "copy.db"), *arguments[2:]]
+        refused = await asyncio.to_thread(CliRunner().invoke, app, nowhere)
 
     assert json.loads(made.stdout) == {"file": str(target), "bytes": target.stat().st_size}
     assert ask(target, "SELECT count(*) FROM exchanges") == [(1,)]
     assert "is there already" in str(again.exception)
+    assert "cannot be written" in str(refused.exception)
+    assert str(tmp_path / "data" / "backups") in str(refused.exception)
