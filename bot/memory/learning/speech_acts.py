@@ -372,7 +372,7 @@ def find_forgotten(sentence: str) -> str | None:
     plain = strip_greeting(sentence.strip())
     told = (plain[each.end() :] for each in _BEFORE_ORDER.finditer(plain))  # "we changed the lock, forget the code"
     named = _read_order(sentence)
-    if named is None:
+    if named is None and _has_word_of_forgetting(sentence):
         named = next((words for words in map(_read_order, told) if words and list_concepts(words)), None)
     if named is None and decide_kind(sentence, ASKING) is SentenceKind.FORGET:
         return None if _begins_with_person(plain) else plain  # "we always forget the code"
@@ -381,8 +381,12 @@ def find_forgotten(sentence: str) -> str | None:
 
 def names_forgetting(sentence: str) -> bool:
     """Return whether a sentence has the form of an order to forget, or is read as one and has a word of it."""
-    read = decide_kind(sentence, ASKING) is SentenceKind.FORGET and not _FORGETTING.isdisjoint(split_words(sentence))
+    read = decide_kind(sentence, ASKING) is SentenceKind.FORGET and _has_word_of_forgetting(sentence)
     return read or _read_order(sentence) is not None
+
+
+def _has_word_of_forgetting(sentence: str) -> bool:
+    return not _FORGETTING.isdisjoint(split_words(sentence))
 
 
 def _begins_with_person(plain: str) -> bool:
