@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
+from typing import Final
 
 from adapters.tools.date_and_time import DateAndTime
 from adapters.tools.memory import Forget as ForgetTool
@@ -373,7 +374,7 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
     )
 
 
-_ORDERED = (SentenceKind.REMINDER, SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
+_ORDERED: Final = (SentenceKind.REMINDER, SentenceKind.LIST_ADD, SentenceKind.LIST_DONE)
 """Kinds of what may be asked for by "can I have"; whoever asks how to erase or see something orders nothing."""
 
 

@@ -15,9 +15,7 @@ from typing import Final, TypeVar
 import structlog
 
 from bot.errors import MnemeError
-from bot.memory.helpfulness import (
-    KNOWN,
-)
+from bot.memory.helpfulness import KNOWN
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.fusion import (
     LONGEST_SENTENCE,
