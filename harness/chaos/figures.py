@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
+from language.registry import get_user_texts
 
 _FAULTS: Final = (
     *("lost", "double", "not_offered", "orphans", "files_double", "files_torn", "files_left", "unanswered"),
@@ -32,7 +33,8 @@ class Figures:
 
     A reply whose sending a kill or a hiccup of Telegram interrupted is of ``unknown`` fate: listed, never sent again,
     whether it arrived or not, and offered to its chat; ``not_offered`` are those that no chat is told of.
-    ``shown_again`` of the unanswered were shown when people pressed "Show again".
+    ``shown_again`` of the unanswered were shown when people pressed "Show again".  ``set_aside`` are messages that were
+    begun five times, each time cut off, and whose chat was told so; they count for nothing else.
     Of the ``files`` that chats show ``files_double`` hold an answer that another one holds, ``files_torn`` not all of
     it; ``files_left`` lie on the disk though no reply needs them.
     ``fragments`` are beginnings of streamed answers that may or may not have been there, ``orphans`` messages without a
@@ -65,6 +67,7 @@ class Figures:
     files_torn: int = 0
     files_left: int = 0
     shown_again: int = 0
+    set_aside: int = 0
     bad_ends: int = 0
     unsynced_bytes: int = 0
     unsettled: int = 0
@@ -104,8 +107,9 @@ def counted(
     replies lie in ``folders``.
     """
     rows = ask("SELECT user_text, source FROM exchanges")
-    stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said}
-    answers = {mark: people.answers(mark) for mark in people.said}
+    aside = _find_set_aside(people, ask)
+    stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said if mark not in aside}
+    answers = {mark: people.answers(mark) for mark in people.said if mark not in aside}
     sources = Counter(indexed or ())
     wanted = [source for _, source in rows if source and indexed is not None]
     shown = people.telegram.chats.of()
@@ -122,7 +126,7 @@ def counted(
         unsettled=len(ask("SELECT id FROM deliveries WHERE state < 2")),
         offers=sum(_token(one) is not None for one in shown),
         not_offered=not_offered(people, ask),
-        fragments=people.fragments(),
+        fragments=people.fragments() - len(aside),
         orphans=sum(one.file is None and not any(letter.isalnum() for letter in one.text) for one in shown),
         exchanges_missing=sum(count == 0 for count in stored.values()),
         exchanges_double=sum(count > 1 for count in stored.values()),
@@ -130,6 +134,7 @@ def counted(
         documents_double=sum(count > 1 for count in sources.values()),
         misordered=_misordered(people),
         seed=seed,
+        set_aside=len(aside),
         files=len(files),
         files_double=sum(count > 1 for count in held.values()),
         files_torn=sum(map(_is_torn, files)),
@@ -154,7 +159,15 @@ def count_left(ask: Ask, outgoing: Path) -> int:
 def lost(people: SimulatedUsers, ask: Ask) -> int:
     """Return how many messages have no answer in their chat, nor an offer to see it."""
     offered = " ".join(text for _, _, text in _offered(people, ask))
-    return sum(mark not in offered for mark in people.unanswered())
+    aside = _find_set_aside(people, ask)
+    return sum(mark not in offered and mark not in aside for mark in people.unanswered())
+
+
+def _find_set_aside(people: SimulatedUsers, ask: Ask) -> set[str]:
+    """Return what the journal has given up, as far as chats were told of it."""
+    marks = [MARK.search(bytes(payload).decode()) for (payload,) in ask("SELECT payload FROM journal WHERE state = 2")]
+    told = sum(shown.text == _SET_ASIDE for shown in people.telegram.chats.of())
+    return {mark[0] for mark in marks[:told] if mark is not None}
 
 
 def not_offered(people: SimulatedUsers, ask: Ask) -> int:
@@ -208,6 +221,7 @@ def _misordered(people: SimulatedUsers) -> int:
 
 
 _IN_GROUP = 0.02
+_SET_ASIDE: Final = get_user_texts("en").notice.poisoned
 MARK = re.compile(r"QX(\d{5})Z")
 """What makes a message one of its kind."""
 

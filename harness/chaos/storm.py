@@ -208,7 +208,7 @@ async def settle(
     for shown, token, user in wanted_offers(people, ask):
         await people.telegram.presses(token, user=user, shown=shown)
     await _still(lambda: (len(people.unanswered()),))
-    return replace(figures, shown_again=figures.unanswered - len(people.unanswered()))
+    return replace(figures, shown_again=figures.unanswered + figures.set_aside - len(people.unanswered()))
 
 
 async def _still(left: Callable[[], tuple[int, ...]]) -> None:
