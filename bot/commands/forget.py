@@ -34,6 +34,7 @@ from bot.memory.learning.speech_acts import (
     names_forgetting,
     puts_on_list,
 )
+from bot.memory.learning.statements import states_fact
 from bot.memory.learning.wishes import find_wishes
 from bot.memory.names import make_key
 from bot.memory.patterns import compile_bounded
@@ -166,7 +167,8 @@ class Forget:
             said = await self.kept.list_texts(call.scope, wanted)
             clause = await self._find_rest(_BEHIND.split(call.argument)[0], said[0]) if len(said) == 1 else ("", "")
             shown = said if len(said) > 1 else (found[0].text,)
-            return await self._forget(call, wanted, escape(call.argument, 60), shown, clause)
+            reply = await self._forget(call, wanted, escape(call.argument, 60), shown, clause)
+            return await self._add_left(call, reply, found[0].ref)
         return (
             await self._list(call, texts, (*found, *since))
             if worded or any(each.share == 1 for each in found)
@@ -226,7 +228,7 @@ class Forget:
         """Return the only one of what was found, or is nearest, that is read as what words name; else all of it."""
         topic = " ".join(keep_topic_words(call.argument))
         worded = {topic, call.argument} if find_asking_word(call.argument) == 0 else {topic}
-        likely = _leave_questions(_keep_told(found) or await self._akin(replace(call, argument=topic)))
+        likely = _keep_told(found) or _keep_told(await self._akin(replace(call, argument=topic)))
         if self.reader is None or not 0 < len(likely) <= SHOWN:
             return found
         texts = [
@@ -243,9 +245,28 @@ class Forget:
             return found
         return (replace(may[0][0], share=1.0),)
 
+    async def _add_left(self, call: CommandCall, reply: Reply, gone: str) -> Reply:
+        """Return a receipt with what is read as the same and is still there, each with a button that forgets it."""
+        topic = " ".join(keep_topic_words(call.argument))
+        near = tuple(one for one in _keep_told(await self._akin(replace(call, argument=topic))) if one.ref != gone)
+        if self.reader is None or not near:
+            return reply
+        try:
+            rates = await self.reader.rate_answers(topic, [one.text for one in near])
+        except EmbeddingUnavailable:
+            return reply
+        left = tuple(one for one, rate in zip(near, rates, strict=True) if rate >= MAY_ANSWER)
+        if not left:
+            return reply
+        offer = _list_found(left, call, call.texts)
+        about = (*reply.about, *offer.about)
+        return replace(
+            reply, text=f"{reply.text}\n\n{offer.text}", buttons=(*reply.buttons, *offer.buttons), about=about
+        )
+
     async def _read(self, call: CommandCall, *, sure: bool) -> tuple[KeptText, ...]:
         """Return what the words of a sentence find, all of them in one thing also where they are parts of its words."""
-        found = _leave_questions(await self._find(call, sure=sure))
+        found = _keep_told(await self._find(call, sure=sure))
         if sure and len(found) == 1 and _has_compounds(found[0].text, call.argument):
             return (replace(found[0], share=1.0),)
         return found
@@ -348,8 +369,7 @@ class Forget:
         if not found and refers:
             found = await self._find_shown_last(call)
         if not _keep_told(found) and _split_topic(call.argument)[1]:
-            akin = await self._akin(call)
-            found = (*_keep_told(akin), *found) or akin
+            found = (*_keep_told(await self._akin(call)), *found)
         if not found:
             return make_reply(texts.forget.none_found.format(search=escape(call.argument, 60)))
         return _list_found(found, call, texts)
@@ -398,7 +418,7 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
     """
     if len(found) != 1 or not found[0].ref.startswith(("item:", "turn:")):
         return False
-    if classify_speech(found[0].text) is SpeechAct.QUESTION:
+    if _only_asks(found[0].text):
         return False
     head = _HEAD.search(found[0].text)
     if puts_on_list(found[0].text) or (head is not None and "," in found[0].text[head.end() :]):
@@ -422,6 +442,7 @@ def _is_sure(sentence: str) -> bool:
     return best is SentenceKind.FORGET and "?" not in sentence
 
 
+_ASKING: Final = frozenset({SpeechAct.QUESTION, SpeechAct.REQUEST})
 _NAMED: Final = (SentenceKind.FACT, SentenceKind.CHATTER, SentenceKind.QUESTION)
 
 
@@ -469,13 +490,15 @@ def _names_another_thing(said: str, topic: str, text: str) -> bool:
     return not concepts.isdisjoint(there) and not concepts <= there and find_asking_word(said.strip()) != 0
 
 
-def _leave_questions(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
-    """Return what was found without what only asked about it; questions are offered where nothing else is left."""
-    return _keep_told(found) or found
+def _keep_told(found: Iterable[KeptText]) -> tuple[KeptText, ...]:
+    """Return what was found without what only asked about it, or ordered something."""
+    return tuple(one for one in found if not _only_asks(one.text))
 
 
-def _keep_told(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
-    return tuple(one for one in found if classify_speech(one.text) is not SpeechAct.QUESTION)
+def _only_asks(text: str) -> bool:
+    """Return whether a text asks or orders, and tells nothing: a number that stands in it is told."""
+    acts = {classify_speech(each) for each in split_sentences(text)}
+    return bool(acts) and acts <= _ASKING and not any(map(str.isdigit, text)) and not states_fact(text)
 
 
 def _keep_best(found: tuple[KeptText, ...], *, sure: bool) -> tuple[KeptText, ...]:

@@ -51,9 +51,6 @@ _NEAR: Final = 4
 """Those of them that are meant by who wants something back, and loses nothing by that."""
 _LONGEST: Final = 120
 """Characters of an order: a longer message says more than that."""
-_MEANT: Final = 0.55
-"""From this probability on an order is one where no model could understand it better: of 860 other sentences one is as
-likely to be, and what it takes back can be brought back."""
 _CORRECTS: Final = 0.2
 """Likelihood from which on a sentence may as well put right what it would take back: "oops, EasyJet, my mistake"."""
 _INSTANT: Final = timedelta(seconds=1)
@@ -88,9 +85,9 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
     said = list_telling_sentences(text)
     if any(strong and begins_with_value(bare) for bare, strong, _ in map(strip_opening, said)):
         return False  # "scratch that, 7"
-    least = SURE if only_sure else _MEANT
-    undoes = all(decide_kind(each, least) is SentenceKind.UNDO for each in said)
-    if said and undoes and not any(tell_kinds(each).measure(SentenceKind.CORRECTION) >= _CORRECTS for each in said):
+    worded = said and len(split_words(text)) > 1  # a word that orders it is one of those for it
+    undoes = worded and all(decide_kind(each, SURE) is SentenceKind.UNDO for each in said)
+    if undoes and not any(tell_kinds(each).measure(SentenceKind.CORRECTION) >= _CORRECTS for each in said):
         return True
     return not only_sure and (_names_undoing(text) or _undoes_for_a_reason(text))
 

@@ -152,7 +152,8 @@ FORGETTING: Final = ForgettingPatterns(
     restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)(?! wie)|wiederherstell\w*|zurückhol\w*",
     undoes=(
         r"(?:mach|nimm|machs|nimms)(?:e)?(?: (?:das|es|dies|die (?:letzte|vorige) \w+|das letzte))?(?: wieder| bitte)*"
-        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|rückgängig(?: machen)?"
+        r" (?:rückgängig|zurück)|(?:ich )?nehme? (?:das|es) (?:wieder )?zurück|"
+        r"(?:rückgängig|zurücknehmen|widerrufen|zurück)(?: machen)?"
     ),
     drops_last=(
         r"(?:verg(?:iss|esst|essen)|lösch(?:en?)?|streich(?:en?)?|verw(?:irf|erfen)|n(?:imm|ehmen)|entfern(?:en?)?)"

@@ -638,6 +638,46 @@ async def test_what_orders_something_else_forgets_nothing(
     assert answer in await tell(chats, told, word, asked)
 
 
+@pytest.mark.parametrize(
+    ("order", "word"),
+    [("купить хлеб", "отстань"), ("купить хлеб", "отпусти"), ("buy bread", "back off"), ("Brot kaufen", "rückruf")],
+)
+async def test_a_word_that_looks_like_an_undo_takes_nothing_back(chats: RunningChats, order: str, word: str) -> None:
+    """Seen to fail: letters that words share with "отмени" took back the last order."""
+    said = await tell(chats, "add salt to the shopping list", order, word, "show me the shopping list")
+
+    assert order.removeprefix("купить ").removeprefix("buy ").removesuffix(" kaufen").casefold() in said.casefold()
+
+
+async def test_one_word_for_taking_back_does(chats: RunningChats) -> None:
+    """Seen to fail: "отмена" said that there is nothing to stop."""
+    assert "хлеб" not in await tell(chats, "добавь соль в список покупок", "купить хлеб", "отмена", "список покупок")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "order", "gone"),
+    [
+        ("бабушкин номер 8 913 555 77 88", "дай номер бабушки", "забудь номер бабушки", "8 913"),
+        ("granny's number is 0171 5588", "give me granny's number", "forget granny's number", "0171"),
+        ("Omas Nummer ist 0171 5588", "gib mir die Nummer von Oma", "vergiss die Nummer von Oma", "0171"),
+    ],
+)
+async def test_what_only_asked_for_it_is_not_forgotten_in_its_place(
+    chats: RunningChats, told: str, asked: str, order: str, gone: str
+) -> None:
+    """Seen to fail: the question was erased, "checked", and the number told on."""
+    assert gone not in await tell(chats, told, asked, order, asked)
+
+
+async def test_what_is_left_of_what_was_forgotten_is_offered(chats: RunningChats) -> None:
+    """Seen to fail: an older number under another word stayed and was told, though nothing was to be found."""
+    said = await tell(
+        chats, "дедов телефон 8 916 111 22 33", "телефон деда теперь 8 999 222 11 00", "забудь телефон деда"
+    )
+
+    assert "8 916 111 22 33" in said
+
+
 async def test_a_no_to_what_an_order_asks_declines_it(chats: RunningChats) -> None:
     """Seen to fail: it was taken for calling wrong what was told before; behind an answer it still is."""
     declined = await tell(chats, "i see the dentist on friday at 10", "forget everything about me", "no")
