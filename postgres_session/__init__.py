@@ -357,6 +357,8 @@ def retype(error: psycopg.Error) -> sqlite3.Error:
         return LostConnection(_explain_refusal(str(error)))
     if code.startswith(_LOST) or isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return LostConnection(f"{type(error).__name__} {code}".strip())
+    if code == "42501":  # insufficient privilege
+        return LostConnection("its role owns neither the database nor what is in it")
     kind = sqlite3.IntegrityError if code.startswith("23") else sqlite3.OperationalError
     told = error.diag.message_primary if code.startswith("42") else type(error).__name__
     return kind(f"{told} ({code})" if code else told)
@@ -386,6 +388,7 @@ def _explain_refusal(told: str) -> str:
         "timeout": _SILENT,
         "pg_hba.conf": "its pg_hba.conf lets nobody in from here",
         "SSL": "it cannot agree on TLS",
+        "invalid": "a part of its address, such as the port, makes no sense",
     }
     return next((why for words, why in reasons.items() if words in told), CUT)
 

@@ -82,7 +82,7 @@ def _begin(connection: sqlite3.Connection) -> None:
         "SELECT (SELECT count(*) FROM exchanges) + (SELECT count(*) FROM journal) + (SELECT count(*) FROM scopes)"
     ).fetchone()
     if rows and read_meta(connection, MOVING) is None:
-        raise ConfigInvalid("there is a memory already where this one is to go: choose an empty database")
+        raise ConfigInvalid("there is a memory already: name an empty database, or put the mneme.db here aside")
     write_meta(connection, MOVING)
 
 

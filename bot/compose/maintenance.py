@@ -191,7 +191,7 @@ async def run_move(places: Folders, *, to: str, origin: str, as_json: bool) -> N
     settings = load_live_settings(places).current
     origin = origin or ("" if to else settings.storage.url)
     if to == origin:
-        raise ConfigInvalid("say where to: mneme move --to postgresql://user:password@host/name, or --to sqlite")
+        raise ConfigInvalid("mneme move --to postgresql://user:password@host/db, or --to sqlite --from postgresql://…")
     if not origin and not places.database.exists():
         raise ConfigInvalid(f"there is nothing to move: {places.database} is not there")
     source, target = (name_store(places, address, alone=bool(address)) for address in (origin, to))

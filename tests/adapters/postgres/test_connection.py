@@ -248,6 +248,7 @@ async def test_of_two_that_run_the_second_is_turned_away(
     [
         ("postgresql://anna:geheim@127.0.0.1:1/mneme", "PostgreSQL (mneme at 127.0.0.1) cannot be used now (nothing"),
         ("postgresql://anna:geheim@[", "is no address of a PostgreSQL"),
+        ("postgresql://anna:geheim@127.0.0.1:x/mneme", "a part of its address, such as the port, makes no sense"),
     ],
 )
 async def test_a_server_that_is_away_is_named_without_its_password(tmp_path: Path, url: str, told: str) -> None:
@@ -277,6 +278,21 @@ def test_a_wrong_password_is_called_that(postgres_server: PostgresServer, tmp_pa
         postgres_server.run("DROP ROLE asked")
 
     assert "wrong-one" not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_database_of_another_role_is_called_that(
+    database: PostgresDatabase, postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """Neither a traceback nor the driver's words."""
+    postgres_server.run("CREATE ROLE guest LOGIN")
+    try:
+        url = f"postgresql://guest@/postgres?host={postgres_server.folder}"
+        with pytest.raises(StorageUnavailable, match="its role owns neither") as refused:
+            await PostgresDatabase(url, tmp_path / "other.db", ROOMS).open()
+    finally:
+        postgres_server.run("DROP ROLE guest")
+
+    assert "(postgres at " in str(refused.value)
 
 
 async def test_a_newer_schema_is_refused_and_left_alone(

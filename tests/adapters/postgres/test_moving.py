@@ -130,7 +130,7 @@ async def test_a_memory_that_is_there_is_never_mixed_with_another(there: Postgre
     """Only an empty store, or one that a move has begun in, takes one in."""
     await move_store(filled, there)
 
-    with pytest.raises(ConfigInvalid, match="choose an empty"):
+    with pytest.raises(ConfigInvalid, match="an empty database"):
         await move_store(filled, there)
 
 
