@@ -19,7 +19,7 @@ import orjson
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from adapters.postgres.dialect import Statement, translate
+from adapters.postgres.dialect import translate
 from bot.errors import ConfigInvalid, MnemeError, StorageAway, StorageInUse, StorageUnavailable
 from postgres_session import ALIVE, CUT, PASSING, LostConnection, PostgresSession, Result, Said, Values
 
@@ -126,6 +126,10 @@ class PostgresConnection(PostgresSession):
         yield
         self.execute(name, ("",))
 
+    def ask_number(self, table: str) -> Result:
+        """Ask for the number of a row to come, which then need not be waited for when it is written."""
+        return self.execute(f"SELECT nextval('{table}_id_seq')")
+
     def create_function(self, *_: object, **__: object) -> None:
         """Do nothing: what SQLite is given at every connection stands in the schema."""
 
@@ -188,7 +192,12 @@ def open_writer(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
 
     def prepare(session: psycopg.Connection[Any]) -> None:
         use_schema(session, schema, use.name)
-        _make_marks(session, schema)
+        if session.execute("SELECT to_regclass('commits')").fetchone() == (None,):
+            with session.transaction():
+                session.execute(f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(%s))".encode(), (schema,))
+                session.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+                session.execute(_MARKS)
+        session.execute(_FORGET_MARKS, (time.time_ns() - _KEPT_NS,))
         # Acknowledged means on disk here, whatever the role was given.
         session.execute(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -209,23 +218,10 @@ def open_writer(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     return PostgresConnection(url, schema, "BEGIN", prepare, locked=True)
 
 
-def _make_marks(session: psycopg.Connection[Any], schema: str) -> None:
-    """Make the table of marks if there is none, and forget those that nobody asks for any more."""
-    if session.execute("SELECT to_regclass('commits')").fetchone() == (None,):
-        with session.transaction():
-            session.execute(f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(%s))".encode(), (schema,))
-            session.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
-            session.execute(_MARKS)
-    session.execute(_FORGET_MARKS, (time.time_ns() - _KEPT_NS,))
-
-
 def open_reader(url: str, schema: str, use: Use = Use()) -> PostgresConnection:
     """Return a connection whose transactions see one snapshot and cannot change anything."""
-
-    def prepare(session: psycopg.Connection[Any]) -> None:
-        use_schema(session, schema, use.name)
-
-    opened = PostgresConnection(url, schema, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", prepare)
+    begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    opened = PostgresConnection(url, schema, begin, lambda session: use_schema(session, schema, use.name))
     opened.has_wall = opened.try_wall()
     return opened
 
@@ -238,9 +234,8 @@ def describe(url: str) -> str:
         raise ConfigInvalid(
             "that is no address of a PostgreSQL (storage.url, DATABASE_URL, --to): postgresql://user:password@host:5432/name"
         ) from None
-    return (
-        f"PostgreSQL ({known.get('dbname') or known.get('user') or 'default'} at {known.get('host') or 'this machine'})"
-    )
+    name, host = known.get("dbname") or known.get("user") or "default", known.get("host") or "this machine"
+    return f"PostgreSQL ({name} at {host})"
 
 
 def translate_error(error: Exception, url: str) -> MnemeError | None:
@@ -259,17 +254,13 @@ def use_schema(session: psycopg.Connection[Any], schema: str, name: str) -> None
 
 
 def _say(statement: str, values: Values) -> tuple[str, Values]:
+    """Return a statement translated, and its values as that takes them."""
     wanted = translate(statement)
-    return wanted.text, _fit(wanted, values)
-
-
-def _fit(wanted: Statement, values: Values) -> Values:
-    """Return the values as the translated statement takes them."""
     if wanted.numbered and not isinstance(values, Mapping):
         values = {f"p{number}": value for number, value in enumerate(values, 1)}
     if isinstance(values, Mapping):
         named = {key: orjson.loads(one) if key in wanted.lists else one for key, one in values.items()}
-        return named | {f"{key}_": values[key] for key in wanted.tested}
-    if not wanted.lists:
-        return values
-    return [orjson.loads(one) if place in wanted.lists else one for place, one in enumerate(values)]
+        return wanted.text, named | {f"{key}_": values[key] for key in wanted.tested}
+    if wanted.lists:
+        values = [orjson.loads(one) if place in wanted.lists else one for place, one in enumerate(values)]
+    return wanted.text, values

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -189,6 +189,12 @@ def _name(delivery_id: int) -> tuple[str]:
     return (f"delivery {delivery_id}",)
 
 
+def ask_numbers(connection: sqlite3.Connection, count: int) -> Sequence[sqlite3.Cursor | None]:
+    """Ask for numbers of deliveries, together with what is asked before they are planned; SQLite needs none."""
+    ask = getattr(connection, "ask_number", None)
+    return [None if ask is None else ask("deliveries") for _ in range(count)]
+
+
 def plan_deliveries(
     connection: sqlite3.Connection,
     place_no: int,
@@ -198,6 +204,7 @@ def plan_deliveries(
     *,
     planned_at: float,
     asker_id: int | None,
+    numbers: Sequence[sqlite3.Cursor | None] = (),
     exchange_id: int | None = None,
     draft_id: int | None = None,
     begins: bool = False,
@@ -214,14 +221,17 @@ def plan_deliveries(
     lost = draft_id == LOST_DRAFT
     buttons = reply.buttons if asker_id is None else make_tokens(reply)
     ids, shown = [], clean_texts(tuple(buttons))
-    for number, part in enumerate(clean_texts(tuple(parts))):
+    asked = numbers or ask_numbers(connection, len(parts))
+    known = [None if each is None else int(each.fetchone()[0]) for each in asked]
+    for number, (part, own) in enumerate(zip(clean_texts(tuple(parts)), known, strict=True)):
         last = number == len(parts) - 1
         begun = begins and number == 0 and not lost
         row = connection.execute(
-            "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
+            "INSERT INTO deliveries (id, place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
             "attempts, reason, ended_at, reply_to, file_path, file_name) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
+                own,
                 place_no,
                 scope_no,
                 exchange_id,
@@ -236,8 +246,8 @@ def plan_deliveries(
                 reply_to,
                 *(file if file is not None and last else (None, None)),
             ),
-        ).fetchone()
-        ids.append(int(row[0]))
+        )
+        ids.append(int(row.fetchone()[0]) if own is None else own)
     if asker_id is not None and ids:
         store_buttons(
             connection,

@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons, remove_unclaimed_files
+from adapters.sqlite.conversations.deliveries import ask_numbers, plan_deliveries, read_buttons, remove_unclaimed_files
 from adapters.sqlite.database import Database, TimedStore, writing
 from adapters.sqlite.rows.codec import (
     Row,
@@ -130,13 +130,10 @@ def make_row(message: InboundMessage) -> Row:
 
 
 _ENTRY: Final = (
-    "SELECT committed, (SELECT sum(CASE WHEN tag = ? THEN 1 ELSE 0 END) FROM journal_erased "
-    "JOIN scopes ON no = scope_no WHERE entry_id = journal.id) FROM journal WHERE id = ?"
+    "SELECT committed, EXISTS (SELECT 1 FROM journal_erased WHERE entry_id = journal.id) FROM journal WHERE id = ?"
 )
-"""Of an entry: whether its turn was stored, and whether its scope was erased since it was accepted.
-
-NULL is no scope at all, 0 another one.
-"""
+"""Of an entry: whether its turn was stored, and whether some scope was erased since it was accepted."""
+_ERASED: Final = "SELECT 1 FROM journal_erased JOIN scopes ON no = scope_no WHERE entry_id = ? AND tag = ?"
 _MISSED: Final = select_exchanges(
     "AS later JOIN (SELECT uid AS old, replaced_by AS by FROM exchanges WHERE replaced_by IS NOT NULL "
     "AND (replaced_by > ?2 AND replaced_by <= ?3 OR id > ?2 AND id <= ?3)) AS earlier ON by = later.id "
@@ -173,9 +170,10 @@ class TurnCommit:
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
-        asked = [connection.execute(_ENTRY, (record.scope.tag, entry)) for entry in record.closes]
+        asked = [connection.execute(_ENTRY, (entry,)) for entry in record.closes]
         uid = "" if record.exchange is None else record.exchange.uid
         asked_scope = ask_scope(connection, record.scope, uid)
+        numbers = ask_numbers(connection, len(record.parts))
         place_no, session_id = find_place(connection, record.address)
         rows = ((entry, each.fetchone()) for entry, each in zip(record.closes, asked, strict=True))
         entries = {entry: row for entry, row in rows if row is not None}
@@ -186,9 +184,9 @@ class TurnCommit:
         scope_no = scope.no
         if session_id is None:
             session_id = start_session(connection, place_no, now).id
-        erased = (
-            any(each for _, each in entries.values()) if record.closes else _was_erased(connection, scope_no, record)
-        )
+        marked = [entry for entry, (_, erased) in entries.items() if erased]
+        own = any(connection.execute(_ERASED, (entry, record.scope.tag)).fetchone() for entry in marked)
+        erased = own if record.closes else _was_erased(connection, scope_no, record)
         exchange_id = None
         if not erased:
             exchange_id = scope.there
@@ -208,6 +206,7 @@ class TurnCommit:
             record.parts,
             planned_at=seconds,
             asker_id=record.asker_id,
+            numbers=numbers,
             exchange_id=exchange_id,
             draft_id=record.draft_id,
             begins=record.begins,
@@ -217,8 +216,8 @@ class TurnCommit:
         if record.reply.next_session is not None:
             change_session(connection, place_no, scope_no, record.reply.next_session, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
-        for marked in (entry for entry, (_, erasures) in entries.items() if erasures is not None):
-            connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (marked,))
+        for entry in marked:
+            connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (entry,))
         shown = None if record.asker_id is None else tokens
         return CommitResult(exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=shown)
 

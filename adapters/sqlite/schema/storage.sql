@@ -4,7 +4,7 @@
 -- minutes, that the author's clock showed.
 
 CREATE TABLE scopes (
-    no INTEGER PRIMARY KEY CHECK (no < 2147483648),
+    no INTEGER PRIMARY KEY,
     tag TEXT NOT NULL UNIQUE,
     exchange_seq INTEGER NOT NULL DEFAULT 0,      -- last number given; never given again, also not after an erase
     item_seq INTEGER NOT NULL DEFAULT 0,

@@ -34,11 +34,7 @@ _STORE_UTTERANCES: Final = (
     "INSERT INTO recall_utterances VALUES {} ON CONFLICT (exchange, assistant) "
     "DO UPDATE SET analysis = excluded.analysis, passages = excluded.passages"
 )
-_QUEUE: Final = (
-    "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances AS said WHERE exchange = ? "
-    "AND NOT EXISTS (SELECT 1 FROM recall_meanings AS known WHERE known.exchange = said.exchange "
-    "AND known.assistant = said.assistant) ON CONFLICT DO NOTHING"
-)
+_QUEUE: Final = "INSERT INTO recall_backlog {} ON CONFLICT DO NOTHING"
 _STORE_MEANINGS: Final = (
     "INSERT INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
     "WHERE exchange = ? AND assistant = ? ON CONFLICT (exchange, assistant) DO UPDATE SET model = excluded.model, "
@@ -88,7 +84,7 @@ class RecallIndex:
         for statement in _DELETE:
             connection.execute(f"{statement} AND assistant = 1", (was.id,))
         void_transcripts(connection, scope_no)
-        index_texts(connection, self._words, was.id, now.said, answer)
+        index_texts(connection, self._words, was.id, "", answer)
 
 
 def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
@@ -101,7 +97,8 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
         ).fetchone()
         if row is not None:
             connection.execute("DELETE FROM recall_meanings WHERE exchange = ?", row)
-            connection.execute(_QUEUE, row)
+            told = "SELECT exchange, assistant FROM recall_utterances WHERE exchange = ?"
+            connection.execute(_QUEUE.format(told), row)
 
 
 def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
@@ -117,7 +114,7 @@ def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
 def index_texts(
     connection: sqlite3.Connection, words: Analyser, exchange_id: int, user_text: str, assistant_text: str
 ) -> None:
-    """Index the texts of an exchange that hold anything."""
+    """Index the texts of an exchange that hold anything, and have them embedded."""
     rows = [
         (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
         for assistant, text in ((0, user_text), (1, assistant_text))
@@ -126,7 +123,8 @@ def index_texts(
     if rows:
         statement = _STORE_UTTERANCES.format(", ".join(["(?, ?, ?, ?)"] * len(rows)))
         connection.execute(statement, tuple(chain.from_iterable(rows)))
-        connection.execute(_QUEUE, (exchange_id,))
+        waiting = _QUEUE.format(f"VALUES {', '.join(['(?, ?)'] * len(rows))}")
+        connection.execute(waiting, tuple(chain.from_iterable(row[:2] for row in rows)))
 
 
 def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:
@@ -319,11 +317,7 @@ def index_missed(connection: sqlite3.Connection, words: Analyser, after: int, li
 
 def queue_other_models(connection: sqlite3.Connection, model: str) -> None:
     """Put utterances on the backlog that another model has embedded."""
-    connection.execute(
-        "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_meanings WHERE model <> ? "
-        "ON CONFLICT DO NOTHING",
-        (model,),
-    )
+    connection.execute(_QUEUE.format("SELECT exchange, assistant FROM recall_meanings WHERE model <> ?"), (model,))
 
 
 def parse_forward(parts: str, text: str) -> Part | None:
