@@ -243,6 +243,8 @@ class Reply:
     """The answer to a press takes the place of the message whose button was pressed: the next page of a listing."""
     file: OutboundFile | None = None
     """Goes along with the text."""
+    known: bool = True
+    """Whether memory, asked alone, has answered; ``False`` where that needs a model, or is not known for certain."""
     called: CalledTool | None = None
     """A command has called a tool: the model finds what came of it in the history of the session."""
 

@@ -53,8 +53,10 @@ class HelpAnswer:
 
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn, answered by what the assistant can do about it if it asks that."""
-        said = list_telling_sentences(turn.analysed)
-        if not turn.without_model or turn.focus or len(said) != 1 or len(said[0]) > _LONGEST or not _is_open(turn):
+        said, reply = list_telling_sentences(turn.analysed), turn.reply
+        if not turn.without_model or turn.focus or reply is None or reply.known:
+            return turn
+        if len(said) != 1 or len(said[0]) > _LONGEST:
             return turn
         asked, words = said[0], turn.texts
         if not is_question(asked):
@@ -97,10 +99,3 @@ class HelpAnswer:
 def _share(named: frozenset[str], text: str) -> float:
     said = list_concepts(text)
     return sum(any(is_alike(one, other) for other in said) for one in named) / max(len(named), 1)
-
-
-def _is_open(turn: Turn) -> bool:
-    """Return whether memory has said that it does not know, or not for certain, or that it needs a model."""
-    phrases, reply = turn.texts.answers, turn.reply
-    unsure = (phrases.unknown, phrases.perhaps.opening().strip(), phrases.needs_model)
-    return reply is not None and reply.kind is ReplyKind.RECALLED and any(each in reply.text for each in unsure)

@@ -447,7 +447,8 @@ def build_memory_answer(*, alone: bool, floor: float = FLOOR, direct: bool = Fal
                 for each in turn.readings
             },
         )
-        reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
+        known = found.kind != "unknown" or turn.unread
+        reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED), known=known)
         direct_chat = message.chat_kind is ChatKind.DIRECT
         trust = min((turn.trust, *(each.trust_for(author.id, alone=direct_chat) for each in found.used)))
         return replace(turn, reply=reply, trace=turn.trace.using(found.used), trust=trust)

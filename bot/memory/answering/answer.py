@@ -497,7 +497,7 @@ def _reply_to_statement(question: str, said: tuple[str, ...], phrases: AnswerPhr
     """Return what is said to a message that asks nothing of memory: to a statement, a request, to small talk."""
     kinds = {classify_speech(sentence) for sentence in said}
     if any(map(asks_to_forget, said)):
-        return RememberedAnswer(phrases.how_to_forget + hint, (), "unknown")
+        return RememberedAnswer(phrases.how_to_forget + hint, (), "answer")
     if kinds <= {SpeechAct.SMALLTALK}:
         return RememberedAnswer(answer_small_talk(question, phrases) + hint, (), "smalltalk")
     if states_fact(question) or is_redacted(question):
