@@ -7,7 +7,10 @@ from language.words import word_set
 
 _AT: Final = "(?:at|by|around|about|@)"
 _HALF: Final = r"(?: ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?)))?"
-_SHORT: Final = r"(?=\.|,? ?\d| (?:at|the|and|to|through|morning|afternoon|evening|night)\b|[-–/,])"
+_SHORT: Final = (
+    r"(?=\.|,? ?\d| (?:at|the|and|to|through|morning|afternoon|evening|night)\b|[-–/,]|"
+    r" (?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b)"
+)
 """What follows the abbreviation of a day, which may be another word elsewhere: "sat", "sun"."""
 _THING: Final = r"(?:reminder|alarm|timer)"
 
