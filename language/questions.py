@@ -57,6 +57,8 @@ class QuestionPatterns:
     """Those of them that mean the asker alone: "I", "me"."""
     together: frozenset[str] = frozenset()
     """Those of them that may mean others of a chat as well: "we", "our"."""
+    again: str = ""
+    """Pattern of words by which is asked what was told before: "when was the viewing again"."""
     sums: str = ""
     """Pattern of words that ask for a sum of what was told: "altogether", "in total"."""
     until: str = ""

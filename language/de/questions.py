@@ -152,6 +152,7 @@ QUESTIONS: Final = QuestionPatterns(
     he=word_set("er ihn ihm sein seine seinen seinem seiner"),
     she=word_set("sie ihr ihre ihren ihrer ihrem"),
     theirs=word_set("ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+    again=r"noch ?ma?l",
     formerly="vorher",
     anew=r"(?:(?:und|also|aber|na)\s+)?(?:was ist\s+)?(?:jetzt?|nun|inzwischen|mittlerweile)",
     sources=(

@@ -106,6 +106,7 @@ QUESTIONS: Final = QuestionPatterns(
     he=word_set("he him his hes they them their theyre"),
     she=word_set("she her hers shes they them their theyre"),
     theirs=word_set("his her hers its their"),
+    again=r"again",
     formerly="previously",
     earlier=(
         r"(?:(?:and|an|n|but|so)\s+)?"

@@ -91,6 +91,7 @@ QUESTIONS: Final = QuestionPatterns(
     he=word_set("он его ему им него нем ним они их них"),
     she=word_set("она ее ей ею нее ней они их них"),
     theirs=word_set("его ее их"),
+    again=r"е[щш]е раз",
     formerly="раньше",
     anew=r"(?:(?:а|и|ну)\s+)?(?:теперь|сейчас|нынче)(?:\s+(?:сколько|как|что))?",
     sources=(

@@ -27,7 +27,7 @@ from bot.memory.answering.follow_ups import (
     resolve_follow_up,
     strip_formerly,
 )
-from bot.memory.answering.questions import analyse, holds_kind, list_named, measure_asking
+from bot.memory.answering.questions import analyse, holds_kind, list_named, measure_asking, strip_again
 from bot.memory.concepts import list_concepts, mend_opening, tells
 from bot.memory.helpfulness import ANSWERING, HELP_FLOOR, MAY_ANSWER, get_answering, order_by_answering, rate_going_on
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
@@ -393,7 +393,11 @@ async def _rate_told(reader: AnswerReader, said: str, topic: Topic, found: Itera
     """Return the log odds that what told of a topic answers a question that goes on about it, by key."""
     question, named, told = analyse(said), list_named(said), frozenset(list_concepts(topic.told))
     pieces = [each for each in found if each.channel is Channel.TURN and tells(told, each.text)]
-    rates = await reader.rate_answers(f"{said.rstrip(' ?!.')}?", [each.text for each in pieces]) if pieces else ()
+    rates = (
+        await reader.rate_answers(f"{strip_again(said).rstrip(' ?!.')}?", [each.text for each in pieces])
+        if pieces
+        else ()
+    )
     odds = dict[str, float]()
     for piece, rate in zip(pieces, rates, strict=True):
         holds = tells_age(piece.text) if "age" in question.terms else holds_kind(question, piece.text)

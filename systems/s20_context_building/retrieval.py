@@ -20,7 +20,14 @@ from typing import Any, Final
 from bot.core.pipeline import Policy, Stage, run_stages
 from bot.memory.answering.changes import MAY_CHANGE, join_rates, rate_change
 from bot.memory.answering.document_sentences import list_nearest_in_documents
-from bot.memory.answering.evidence import Evidence, find_aliases, is_of_whom, lacks_form, names_only_another
+from bot.memory.answering.evidence import (
+    Evidence,
+    find_aliases,
+    is_of_whom,
+    lacks_form,
+    measure_shared,
+    names_only_another,
+)
 from bot.memory.answering.questions import (
     AnswerKind,
     analyse,
@@ -29,7 +36,9 @@ from bot.memory.answering.questions import (
     measure_asking,
     names_directly,
     says_name,
+    strip_again,
 )
+from bot.memory.answering.reckoning import asks_sum
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.subjects import ABOUT, Subject, add_aliases, choose_about, find_subject
 from bot.memory.answering.utterances import leans_back, list_utterances
@@ -42,6 +51,7 @@ from bot.memory.helpfulness import (
     FLOOR,
     FULL,
     HELPS,
+    MAY_ANSWER,
     MEANING,
     follows,
     get_answering,
@@ -51,6 +61,7 @@ from bot.memory.helpfulness import (
     settle_among_few,
 )
 from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.learning.speech_acts import is_question
 from bot.memory.overviews import Overview, OverviewKind, find_overview
 from bot.memory.prompt.selection import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
@@ -144,8 +155,8 @@ _MOST_SPLIT: Final = 2
 _SPLIT_AMONG: Final = 5
 """Messages that are split, of so many that are found first: their sentences are embedded while somebody waits."""
 _SPLITTING_S: Final = 0.5
-_LEAST_WHETHER: Final = 0.3
-"""Rate of what may answer whether something is so: 4 of 9 below it are right, 10 of 18 above (docs/recall.md)."""
+_FEW: Final = 4
+"""Messages among which the best one may answer that shares no word of a question: among more, something is alike."""
 _MOST_RATED: Final = 6
 _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
@@ -279,9 +290,10 @@ class Retrieval:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
         overview = None if query.documents else find_overview(query.text)
         subject = None if query.documents else find_subject(query.text)
-        asked = Retrieved(scope, query, tuple(window), overview=overview, subject=subject)
+        plain = replace(query, text=strip_again(query.text))
+        asked = Retrieved(scope, plain, tuple(window), overview=overview, subject=subject)
         found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
-        found = replace(found, known=is_known(found.relevant, self.options.known_floor))
+        found = replace(found, query=query, known=is_known(found.relevant, self.options.known_floor))
         self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
         return found.counting(
             recalled=len(found.turns),
@@ -372,10 +384,11 @@ class Retrieval:
             rated |= {one.key: rate for one, rate in zip(some, rates, strict=True)}
             if max(rates) >= ANSWERING or (self.options.by_sentence and max(rates) < _LEAST_SPLIT):
                 break
-        else:
-            if self.options.by_sentence:  # a language model reads the whole of what it is shown
-                rated |= await self._rate_clauses(self.reader, text, first, rated)
-                rated |= _settle(asked.query, first, rated, len(said))
+        # A language model reads the whole of what it is shown.
+        if self.options.by_sentence and _LEAST_SPLIT <= max(rated.values(), default=0.0) < ANSWERING:
+            read = [each for each in first if each.key in rated]
+            rated |= await self._rate_clauses(self.reader, text, read, rated)
+            rated |= _settle(asked.query, read, rated, len(said))
         if max(rated.values(), default=ANSWERING) < ANSWERING:
             analysed = analyse(text)
             rated |= {each.key: ANSWERING for each in first if names_directly(each.text, analysed)}
@@ -387,10 +400,13 @@ class Retrieval:
         """Say of messages none of which answers as a whole how likely the best of their clauses does.
 
         Who tells of three people in one breath is asked about one of them.  "Her birthday is in May" says nothing by
-        itself, unless the question names nobody either, and no clause whether something is so.
+        itself, unless the question names nobody either, and no clause whether something is so.  Of what shares no word
+        with the question some clause is always like it.
         """
-        refers, whether = list_references(text), analyse(text).kind is AnswerKind.YES_NO
-        likely = sorted((each for each in first if rated[each.key] >= _LEAST_SPLIT), key=lambda one: -rated[one.key])
+        refers, asked = list_references(text), analyse(text)
+        least = (_LEAST_SPLIT if measure_shared(asked, each.text, {}) else MAY_ANSWER for each in first)
+        near = (each for each, rate in zip(first, least, strict=True) if rated[each.key] >= rate)
+        likely, whether = sorted(near, key=lambda one: -rated[one.key]), asked.kind is AnswerKind.YES_NO
         rates = dict[str, float]()
         for each in likely[:_MOST_SPLIT]:
             sentences = split_sentences(each.text)
@@ -665,7 +681,10 @@ def _choose_first(said: Sequence[Recalled], query: MemoryQuery, at_once: int) ->
 
 
 def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, float], among: int) -> dict[str, float]:
-    """Return the best of the rates as that of an answer, where few were told, and it has what the question asks for."""
+    """Return the best of the rates as that of an answer, where few were told, and it has what the question asks for.
+
+    Whether something is so any message seems to answer that is about the same.
+    """
     best = max(first, key=lambda each: rated[each.key], default=None)
     if best is None or (settled := settle_among_few(rated[best.key], among)) == rated[best.key]:
         return {}
@@ -673,10 +692,11 @@ def _settle(query: MemoryQuery, first: Sequence[Recalled], rated: Mapping[str, f
     nobody = asked.kind is AnswerKind.PERSON and not holds_kind(asked, best.text)
     if nobody or (asked.called and not says_name(best.text)) or lacks_form(asked, best.text):
         return {}
-    if asked.kind is AnswerKind.YES_NO and rated[best.key] < _LEAST_WHETHER:
-        return {}
     spoken = list_utterances(tuple(first), Reader(query.author_id, query.author_name))
     known = find_aliases(spoken)
+    strange = among > _FEW and not asks_sum(query.text) and not measure_shared(asked, best.text, known)
+    if strange or asked.kind is AnswerKind.YES_NO:
+        return {}
     read = [Evidence(said.text, said) for said in spoken if said.memory.key == best.key]
     if any(names_only_another(asked, piece, known) for piece in read):
         return {}
@@ -724,8 +744,12 @@ def _is_told(memory: Recalled) -> bool:
 
 
 def _word(memory: Recalled, query: MemoryQuery) -> str:
-    """Return a message as it is read beside a question: with what it leans on, and who said it, unless who asks did."""
-    text = f"{memory.before} {memory.text}" if memory.before else memory.text
+    """Return a message as it is read beside a question: with what it leans on, and who said it, unless who asks did.
+
+    What it asks itself it does not tell.
+    """
+    told = " ".join(each for each in split_sentences(memory.text) if not is_question(each)) or memory.text
+    text = f"{memory.before} {told}" if memory.before else told
     own = memory.author_id == query.author_id or not memory.author
     return text if own else f"{memory.author}: {text}"
 

@@ -45,6 +45,7 @@ from bot.memory.answering.evidence import (
     list_read,
     names_only_another,
 )
+from bot.memory.answering.follow_ups import leaves_out
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import (
     FIRST_PERSON,
@@ -79,6 +80,7 @@ from bot.memory.learning.speech_acts import (
     asks_to_forget,
     asks_to_keep,
     classify_speech,
+    is_question,
     list_own_sentences,
     puts_on_list,
     tells_again,
@@ -157,12 +159,14 @@ class Retrieval:
 def list_searches(message: str) -> tuple[str, ...]:
     """Return the texts to search memory for before :func:`answer_from`, each by itself; empty if it will not look.
 
-    What asks nothing is acknowledged without memory, and one question is searched for with all that is said around it.
+    What asks nothing is acknowledged without memory.  One question is searched for alone where it names what it is
+    about and refers to nothing, else with all that is said around it.
     """
     asked = split_questions(message)
     if find_overview(message) is not None or find_subject(message) is not None:
         return (message,)
-    if len(asked) > 1:
+    beside = bool(asked) and len(list_own_sentences(message)) > 1  # "got the keys. when was the viewing again"
+    if len(asked) > 1 or (beside and not leaves_out(asked[0].text)):
         return tuple(question.resolved for question in asked[:MOST])
     return (message,) if asked or _may_ask(message) or _is_doubted(message) else ()
 
@@ -200,12 +204,17 @@ def _may_ask(message: str) -> bool:
 
 
 def _is_doubted(message: str) -> bool:
-    """Return whether a short message is of no kind for certain: "is maureen still having it done on the 9th"."""
+    """Return whether a short message is of no kind for certain, or chatter that has the form of a question.
+
+    "Is maureen still having it done on the 9th", "and what's the wifi".
+    """
     said = list_own_sentences(message)
     if len(said) != 1 or not 1 < len(message.split()) <= _MOST_DOUBTED or message.rstrip().endswith((".", "!")):
         return False
     known = decide_kind(said[0], _CERTAIN) is not None or measure_telling(said[0]) >= _TELLING or _reports(said[0])
-    return bool(tell_kinds(said[0])) and not known and classify_speech(said[0]) is SpeechAct.STATEMENT
+    act = classify_speech(said[0])
+    chats = act is SpeechAct.SMALLTALK and is_question(said[0]) and bool(list_concepts(said[0]))
+    return bool(tell_kinds(said[0])) and (chats or (not known and act is SpeechAct.STATEMENT))
 
 
 def _reports(sentence: str) -> bool:
@@ -384,8 +393,12 @@ class _Asking:
         return answer if answer is not None and answer.kind == "answer" else None
 
     def answer_doubted(self, found: Retrieval) -> RememberedAnswer | None:
-        """Return what a model that read it is all but certain that it answers the message, ``None`` for nothing."""
-        memories = tuple(each for each in found.memories if (get_answering(each) or 0.0) >= _ASKED)
+        """Return what a model that read it is all but certain that it answers the message, ``None`` for nothing.
+
+        What has the form of a question needs no more than any other.
+        """
+        least = ANSWERING if is_question(self.message) else _ASKED
+        memories = tuple(each for each in found.memories if (get_answering(each) or 0.0) >= least)
         asked = self.message.rstrip(" ?") + "?"
         return self._tell_sure(asked, analyse(asked), replace(found, memories=memories), self.phrases)
 

@@ -24,6 +24,7 @@ from bot.memory.answering.questions import (
     TOGETHER,
     AnswerKind,
     QuestionAnalysis,
+    analyse,
     holds_kind,
     list_meant,
     names_someone,
@@ -109,6 +110,8 @@ _WHOLE: Final = 0.9
 _SURE: Final = 0.7
 """Certainty from which on the first found answers where likeness is not known."""
 _MOST_READ: Final = 3
+_CERTAIN, _LEAST_SHARED = 0.9, 0.5
+"""Likelihood below which a message must have so much of what is asked to tell whether something is so."""
 _NOTHING: Final = 0.01
 """Likelihood to answer below which what was said later is no change of what answers, unless it surely is."""
 _FEW: Final = 10
@@ -533,13 +536,18 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
         read = list_read(memories, asked, reader, MAY_ANSWER)
         if not read or is_doubtful(read[0]):
             return ()
-        known = find_aliases(list_utterances(memories, reader))
+        spoken = list_utterances(memories, reader)
+        known = find_aliases(spoken)
+        unsure = asked.kind is AnswerKind.YES_NO and (get_answering(read[0].source.memory) or 0.0) < _CERTAIN
+        if unsure and measure_shared(asked, read[0].text, known) < _LEAST_SHARED:
+            return ()  # whether somebody does something any message about them seems to say
         told = [
             piece
             for piece in read
             if _stands_beside(piece, read[0], asked)
             and not (lacks_form(asked, piece.text) and (is_doubtful(piece) or asks_form(asked)))
             and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
+            and not _leaves_out(asked, piece, spoken, known)
         ]
         told.sort(key=lambda piece: not is_of_whom(asked, piece.source))
         return tuple(sorted(told[:_MOST_READ], key=lambda piece: (not is_of_whom(asked, piece.source), -piece.age)))
@@ -549,6 +557,31 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
     signals = first[0].source.memory.signals
     sure = measure_beyond_words(signals) >= _BELIEVED if has_meaning(signals) else signals.get(KNOWN, 0.0) >= _SURE
     return first if sure and holds_kind(asked, first[0].text) and _tells_occupation(asked, first[0].text) else ()
+
+
+def measure_shared(asked: QuestionAnalysis, text: str, known: Aliases) -> float:
+    """Return the share of what a question names that a text has, 0..1; of one that names nothing it has all."""
+    has = build_matcher(list_concepts(text), known)
+    whole = sum(asked.terms.values())
+    return sum(weight for term, weight in asked.terms.items() if has(term)) / whole if whole else 1.0
+
+
+def _leaves_out(
+    asked: QuestionAnalysis, piece: Evidence, spoken: tuple[RecalledUtterance, ...], known: Aliases
+) -> bool:
+    """Return whether a message names nobody whom a question is about, and others do, nor refers to anybody.
+
+    Who is written in small letters is known for a name by another message that shows the capital.
+    """
+    has = build_matcher(list_concepts(piece.text), known)
+    beside = {one.concept for one in asked.complements if not one.owns}  # "in Berlin"
+    about = {term for term in asked.terms.keys() - beside if not any(map(str.isdigit, term))}
+    naming = [analyse(said.text).entities for said in spoken if not about.isdisjoint(list_concepts(said.text))]
+    about &= frozenset().union(*naming)
+    by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
+    return (
+        bool(about) and not any(map(has, about)) and about.isdisjoint(by) and REFERS.isdisjoint(split_words(piece.text))
+    )
 
 
 def _stands_beside(piece: Evidence, first: Evidence, asked: QuestionAnalysis) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.memory.answering.questions import (
     ASKER,
+    BEFORE_PLACES,
     IMPLIED,
     AnswerKind,
     analyse,
@@ -251,17 +252,25 @@ def _find_thing(said: str) -> str | None:
 
 def _find_person(said: str, answered: str, referring: frozenset[str]) -> str | None:
     """Return whom one exchange was about, with the name that it gives a relative: "my brother Tom"."""
-    people = _list_people(said)
+    people = [each for each in _list_people(said) if _may_be(each, said, referring)]
     if not people:
         return None
     near = [each for each in people if not PEOPLE.isdisjoint(_list_concepts(each))]
     who = near[-1] if near else people[0]
-    concepts = _list_concepts(who)
-    if (concepts & MEN and referring.isdisjoint(_HE)) or (concepts & WOMEN and referring.isdisjoint(_SHE)):
-        return None
     last = re.escape(who.split()[-1])
     named = re.search(rf"(?<!\w)(?i:{last})[ ]+(?P<name>{CAPITAL}[\w'’-]+)", f"{said}\n{answered}") if near else None
     return f"{who} {named['name']}" if named is not None else who
+
+
+def _may_be(who: str, said: str, referring: frozenset[str]) -> bool:
+    """Return whether "he" or "she" may be what is named: no sister is "he", and no "5mg", nor what others live in."""
+    if any(map(str.isdigit, who)):
+        return False
+    concepts = _list_concepts(who)
+    if (concepts & MEN and referring.isdisjoint(_HE)) or (concepts & WOMEN and referring.isdisjoint(_SHE)):
+        return False
+    before = split_words(said[: said.find(who)])[-1:]
+    return not concepts.isdisjoint(PEOPLE) or BEFORE_PLACES.isdisjoint(before)
 
 
 def _turn_to(named: str, last: str, answered: str) -> str | None:

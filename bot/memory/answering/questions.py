@@ -151,7 +151,7 @@ _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
 _ABOUT_ASKER: Final = compile_at_use(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
 _LISTENER: Final = compile_at_use(rf"\b{alternatives(each.persons.listener for each in languages())}\b", re.IGNORECASE)
-_BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
+BEFORE_PLACES: Final = frozenset[str]().union(*(each.entities.place_prepositions for each in languages()))
 """Words before the name of a place, where it is told who lives, or has moved, there."""
 _INSIDE: Final = frozenset[str]().union(*(each.answers.inside for each in languages()))
 _NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
@@ -159,6 +159,7 @@ _OWN_NAME: Final = compile_at_use(alternatives(each.own_name for each in _QUESTI
 _HOUR: Final = compile_words(lambda each: each.questions.hour)
 _AMOUNT: Final = compile_words(lambda each: each.questions.amount)
 _NAMING: Final = compile_bounded(rf"\b{alternatives(each.naming for each in _QUESTIONS)}\b")
+_AGAIN: Final = compile_words(lambda each: each.questions.again)
 _GATHERING: Final = compile_bounded(alternatives(each.gathering for each in _QUESTIONS))
 _INTRODUCES: Final = compile_at_use(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
 _NAME_BEFORE, _NAME_BEHIND = 3, 2
@@ -246,6 +247,11 @@ def analyse(question: str) -> QuestionAnalysis:
         complements=list_complements(plain),
         languages=spoken,
     )
+
+
+def strip_again(question: str) -> str:
+    """Return a question without the words that only say that it was told before; whether something is so needs them."""
+    return question if analyse(question).kind is AnswerKind.YES_NO else _AGAIN.sub("", question).strip()
 
 
 def _asks_assistant(question: str) -> bool:
@@ -354,7 +360,7 @@ def _list_names(sentence: str, asked: QuestionAnalysis) -> Iterator[int]:
     """
     said = fold(sentence).split()
     of_others = FIRST_PERSON.isdisjoint(split_words(sentence)) and not says_name(sentence)
-    places = _BEFORE_PLACES if "live" in list_concepts(sentence) else _INSIDE if of_others else ()
+    places = BEFORE_PLACES if "live" in list_concepts(sentence) else _INSIDE if of_others else ()
     known = frozenset(asked.terms) if of_others else frozenset[str]()
     for place in _list_capitals(sentence):
         if said[place - 1] not in places and known.isdisjoint(list_concepts(said[place])):
