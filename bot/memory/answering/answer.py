@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -29,7 +29,6 @@ from bot.memory.answering.document_sentences import (
 from bot.memory.answering.evidence import (
     Aliases,
     Evidence,
-    build_matcher,
     doubt,
     drop_repeated,
     find_aliases,
@@ -48,14 +47,12 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.follow_ups import leaves_out
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
 from bot.memory.answering.questions import (
-    FIRST_PERSON,
     MOST,
     TOGETHER,
     AnswerKind,
     QuestionAnalysis,
     SubQuestion,
     analyse,
-    names_someone,
     split_questions,
 )
 from bot.memory.answering.reckoning import (
@@ -74,7 +71,7 @@ from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, find_asking_word, measure_telling, tell_kinds
-from bot.memory.learning.rewording import ADDS, holds_value, names_another
+from bot.memory.learning.rewording import ADDS, names_another
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     asks_to_forget,
@@ -357,8 +354,7 @@ class _Asking:
     def _find_answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
-        answer = None if self.direct else self._tell_gathering(asked, found, phrases)
-        answer = answer or (None if self.direct else self._tell_age(asked, found, phrases))
+        answer = None if self.direct else self._tell_age(asked, found, phrases)
         answer = answer or (None if self.direct else self._tell_sum(asked, found, phrases))
         answer = answer or (None if self.direct else self._quote(asked, found, phrases))
         of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
@@ -401,16 +397,6 @@ class _Asking:
         memories = tuple(each for each in found.memories if (get_answering(each) or 0.0) >= least)
         asked = self.message.rstrip(" ?") + "?"
         return self._tell_sure(asked, analyse(asked), replace(found, memories=memories), self.phrases)
-
-    def _tell_gathering(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
-        """Return what was said in a row of who comes, ``None`` where the question asks no such thing."""
-        analysis = analyse(asked)
-        spoken = list_utterances(found.memories, self.reader) if analysis.gathering else ()
-        told = list_attending(analysis, spoken, find_aliases(spoken))
-        if not told:
-            return None
-        text = _add_left_out(format_lines(told, self.now, phrases, weekday=asks_about_time(asked)), told, phrases)
-        return RememberedAnswer(text, _list_sources(told, list(told)), "answer")
 
     def _tell_age(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return how old somebody is by the date of birth that was told, ``None`` where the question asks no age."""
@@ -775,58 +761,3 @@ def _choose_heading(overview: Overview, phrases: AnswerPhrases) -> str:
     if overview.kind is OverviewKind.DECISIONS:
         return phrases.decided
     return phrases.in_order if overview.chronological else phrases.gathered
-
-
-_SOON_S: Final = 3600.0
-"""Seconds within which the next one goes on."""
-_MOST_GATHERED: Final = 8
-_SHORT: Final = 80
-"""Characters of a message that only goes on."""
-_BARE: Final = 4
-"""Words of one that neither shows a name nor adds or denies: in small letters nobody shows one."""
-
-
-def list_attending(
-    asked: QuestionAnalysis, spoken: Sequence[RecalledUtterance], known: Aliases
-) -> tuple[Evidence, ...]:
-    """Return what the asker said last in a row of who comes, oldest first; empty where one message at most tells it.
-
-    A day alone is no event: on it many things happen.
-    """
-    if all(map(holds_value, asked.gathering)):
-        return ()
-    mine = sorted((said for said in spoken if said.mine and said.said_at), key=_measure_age)
-    row: list[RecalledUtterance] = []
-    goes_on = False
-    for said in mine:
-        goes_on = goes_on and _measure_age(said) - _measure_age(row[-1]) <= _SOON_S
-        if _names_it(said, asked, known):
-            row = [*row, said] if goes_on else [said]
-            goes_on = True
-        elif goes_on and _goes_on(said, asked):
-            row.append(said)
-        else:
-            goes_on = False
-    told = tuple(Evidence(" ".join(said.text.split()), said) for said in row[:_MOST_GATHERED])
-    return told if len(told) > 1 else ()
-
-
-def _names_it(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> bool:
-    """Return whether a statement shares half of what is said of the event in a question for who comes."""
-    has = build_matcher(list_concepts(said.text), known)
-    shared = sum(has(term) for term in asked.gathering)
-    return 2 * shared >= len(asked.gathering) and any(True for _ in list_statements(said))
-
-
-def _goes_on(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
-    """Return whether a short message may be about those who come: names somebody, adds, denies, or says hardly more."""
-    if len(said.text) > _SHORT or not any(True for _ in list_statements(said)):
-        return False
-    words = split_words(said.text)
-    if len(words) <= _BARE and FIRST_PERSON.isdisjoint(words):
-        return True
-    return bool(names_someone(said.text, asked) or ADDS.search(said.text) or negations().search(said.text.lower()))
-
-
-def _measure_age(said: RecalledUtterance) -> float:
-    return said.said_at.timestamp() if said.said_at else 0.0

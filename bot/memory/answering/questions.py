@@ -53,8 +53,7 @@ class QuestionAnalysis:
     """One question, analysed.
 
     ``hour`` says that it asks for a time of day, ``amount`` for a number that is none, nor a day; ``called``
-    that it asks what somebody or something is called, ``gathering`` holds of a
-    question for who comes what it is to which they come.
+    that it asks what somebody or something is called, ``gathering`` that it asks who comes.
     ``terms`` are the concepts of its content words with their weights; ``entities`` those that an answer cannot do
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
     whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
@@ -74,7 +73,7 @@ class QuestionAnalysis:
     hour: bool = False
     amount: bool = False
     called: bool = False
-    gathering: frozenset[str] = frozenset()
+    gathering: bool = False
     rather: str = ""
     subject: frozenset[str] = frozenset()
     complements: tuple[Complement, ...] = ()
@@ -240,7 +239,7 @@ def analyse(question: str) -> QuestionAnalysis:
         hour=kind is AnswerKind.TIME and _HOUR.search(plain) is not None,
         amount=kind is AnswerKind.NUMBER and _AMOUNT.search(plain) is not None,
         called=kind in {AnswerKind.PERSON, AnswerKind.ANY} and _NAMING.search(plain.lower()) is not None,
-        gathering=_find_gathering(plain, terms),
+        gathering=_GATHERING.match(plain.lower()) is not None,
         name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
         rather="work" if occupation else "",
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
@@ -257,15 +256,6 @@ def strip_again(question: str) -> str:
 def _asks_assistant(question: str) -> bool:
     """Return whether it is the assistant who knows or is to tell: not in "what does she want of me"."""
     return _LISTENER.search(question) is not None or classify_speech(question) is SpeechAct.REQUEST
-
-
-def _find_gathering(question: str, terms: list[str]) -> frozenset[str]:
-    """Return the concepts of an event for which it is asked who comes: all but the question word and the verb."""
-    match = _GATHERING.match(question.lower())
-    if match is None:
-        return frozenset()
-    asking = split_words(match[0])
-    return frozenset(terms).difference(map(find_concept, (*asking[:2], *asking[-1:])))
 
 
 @lru_cache(maxsize=1024)

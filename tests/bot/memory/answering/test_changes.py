@@ -319,33 +319,6 @@ def test_what_is_about_a_thing_told_elsewhere_changes_nothing_for_its_few_words(
 @each_row(
     ("language", "question", "told"),
     [
-        ("en", "who's coming to the picnic?", ("for the picnic: Ann said yes", "Ben is bringing his dog", "cy can't")),
-        ("de", "wer ist beim picknick dabei", ("zum picknick kommt die anna", "ben kommt auch", "cem kann nicht")),
-        ("ru", "кто будет на пикнике", ("на пикник едет аня", "боря тоже едет", "вася не сможет")),
-    ],
-)
-def test_who_comes_is_answered_by_all_that_was_said_in_a_row(
-    language: str, question: str, told: tuple[str, ...]
-) -> None:
-    """Only the first message names what it is about; the oldest comes first."""
-    lines = ask(question, *told, language=language, hours=1)
-    places = [next(n for n, line in enumerate(lines) if text[4:] in line) for text in told]
-
-    assert places == sorted(set(places))
-
-
-def test_who_comes_is_not_answered_by_what_was_said_on_another_day() -> None:
-    """Nor by what its author says of themselves alone."""
-    later = ask("who's coming to the picnic?", "for the picnic: Ann said yes", "Ben is bringing his dog")
-    own = ask("who's coming to the picnic?", "for the picnic: Ann said yes", "I need new shoes", hours=1)
-
-    assert not any("dog" in line for line in later)
-    assert not any("shoes" in line for line in own)
-
-
-@each_row(
-    ("language", "question", "told"),
-    [
         ("en", "who is coming on thursday", ("uncle Jem comes on thursday", "the pump is at 6 bar")),
         ("de", "Wer kommt am Donnerstag?", ("Onkel Fiete kommt am Donnerstag.", "Der Tank fasst 612 Liter.")),
         ("de", "wer kommt zum picknick", ("zum picknick kommt anna", "das fass hat noch 40 liter drin")),
