@@ -42,8 +42,6 @@ class CorrectionPatterns:
     """Phrases at the beginning of a message that take back what was said: "no, wait", "I meant"."""
     denials: str = ""
     """Whole messages that say that something is wrong and no more: "that's not right"."""
-    topics: tuple[str, ...] = ()
-    """Phrases there that name what is corrected, with a group ``topic``: "I was wrong about the flight"."""
     weak_openers: str = ""
     """Phrases there that may as well begin something new: "actually"."""
     contrasts: tuple[str, ...] = ()

@@ -107,8 +107,6 @@ class QuestionPatterns:
     """Pattern of how one begins after a mere comma, where most question words begin a clause of the one before."""
     who: str = ""
     """Question words after which a verb and ``determined`` go on about the same: "who is … and was my …"."""
-    determined: str = ""
-    """Words that begin what a sentence is about: "my", "the"."""
     supposes: str = ""
     """Words that begin a clause which a question follows: "when", "if"."""
     refers: frozenset[str] = frozenset()

@@ -63,17 +63,6 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"nein|nee|nö|falsch|(?:das )?stimmt (?:so |gar )?nicht|(?:das ist )?(?:falsch|nicht richtig|nicht wahr|"
         r"verkehrt)|nicht mehr|quatsch"
     ),
-    topics=(
-        (
-            r"(?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:hab(?:e)?|hatte) ich (?:mich )?"
-            r"(?:geirrt|vertan|verguckt|verlesen|unrecht)\s*[,.:;!–—-]"
-        ),
-        r"ich hab(?:e)? mich (?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:geirrt|vertan|verlesen)\s*[,.:;!–—-]",
-        (
-            r"(?:zu|wegen|was) (?P<topic>(?:der|dem|des|die|den|das|meine\w|unsere\w) [^,.:;!–—]{1,30}?)(?: (?:an)"
-            r"?(?:geht|betrifft))?\s*[:,–—-]"
-        ),
-    ),
     weak_openers=(
         r"(?:(?:ach )?(?:ne|nee|nö|nein)|ups|hoppla)(?=(?:\s+[^\s,.!?]+){1,3}\s*(?:[,.!]|$))|"
         r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens"

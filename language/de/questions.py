@@ -142,7 +142,6 @@ QUESTIONS: Final = QuestionPatterns(
         r"fliegt|fliege|kostet|wird)\s+\S"
     ),
     who="wer|was|welche[mnrs]?",
-    determined=r"mein\w*|dein\w*|sein\w*|ihre?\w*|unser\w*|der|die|das|den|dem|eine?\w*",
     supposes="wenn|falls|als|sobald|während",
     refers=word_set("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
     points=(

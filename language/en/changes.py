@@ -65,13 +65,6 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:wrong|incorrect|false|not (?:right|true|correct))|(?:that|it|this) isn['’]?t (?:right|true|correct)|"
         r"not (?:any ?more|any longer)"
     ),
-    topics=(
-        (
-            r"i (?:was|got) (?:wrong|mistaken|mixed up|confused) (?:about|on|with) (?P<topic>[^,.:;!–—]{1,40}?)"
-            r"\s*[,.:;!–—-]"
-        ),
-        r"(?:about|regarding|re|as for) (?P<topic>(?:the|my|our|that) [^,.:;!–—]{1,30}?)\s*[:,–—-]",
-    ),
     weak_openers=(
         r"actually|well|in fact|in truth|to be (?:precise|exact|correct)|turns out(?: that)?|it turns out(?: that)?"
     ),

@@ -99,7 +99,6 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:is|are|am|was|were|do|does|did|can|will|has|have|had))\s+\S"
     ),
     who=r"who|what|which",
-    determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
     refers=word_set("he she it they him her them his hers its their hes shes theyre"),
     points=r"that(?:['’]?s)?|this|those|these|(?<=\w\w )there(?=\W*$)",

@@ -69,7 +69,6 @@ from bot.memory.answering.utterances import RecalledUtterance, end_sentence, lis
 from bot.memory.concepts import list_concepts, mend_words
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, ORDERED, get_answering, leave_unread
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning import correction
 from bot.memory.learning.kinds import LIKELY, SentenceKind, decide_kind, find_asking_word, measure_telling, tell_kinds
 from bot.memory.learning.rewording import ADDS, names_another
 from bot.memory.learning.speech_acts import (
@@ -673,7 +672,7 @@ def _list_found(
 def _choose_best(
     evidence: list[Evidence], floor: float, named: frozenset[str] = frozenset(), *, own: bool = False
 ) -> tuple[Evidence, ...]:
-    """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first.
+    """Return at most three sentences that fit, the latest word on a matter before older ones.
 
     Of what is the asker's ``own`` they know best, and of what is somebody's who is ``named`` that one: what others say
     of it comes behind, however often, and so does another word of who has said one.
@@ -682,8 +681,6 @@ def _choose_best(
     if not fits:
         return ()
     least = max(piece.fit for piece in fits) * _NEAR_BEST
-    corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, piece.age)))
-    fits = [piece for piece in fits if piece not in corrections]
     near = sorted(
         (piece for piece in fits if piece.fit >= least or is_by(piece.source, named)),
         key=lambda piece: (own and not piece.source.mine, -round(piece.fit, 1), -piece.age),
@@ -692,20 +689,7 @@ def _choose_best(
     near = sorted(near, key=lambda piece: piece is not theirs.get(piece.source.whose))[:_MOST]
     keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
-    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -piece.age)))[:_MOST]
-
-
-def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ...]:
-    """Return the last thing that its author said later to correct ``best``: "Actually, the dentist is on Wednesday"."""
-    later = [
-        piece
-        for piece in evidence
-        if piece.fit >= _UNSURE
-        and piece.source.whose == best.source.whose
-        and piece.age > best.age
-        and any(correction.strip_opening(piece.text)[1:])
-    ]
-    return (max(later, key=lambda piece: piece.age),) if later else ()
+    return tuple(sorted(near, key=lambda piece: (order[id(piece)], -piece.age)))
 
 
 def _get_key(piece: Evidence) -> tuple[object, str] | None:

@@ -81,7 +81,6 @@ ACT_FOR_US: Final = frozenset({"doctor", "boss"})
 """Who prescribes, cancels or moves what is the speaker's."""
 _LEADING: Final = 5
 """Words of a sentence among which stands whom it is about."""
-_ONES_STATE: Final = frozenset({"live", "work"})
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""
 
@@ -302,7 +301,7 @@ def is_of_somebody_else(asked: QuestionAnalysis, piece: Evidence, known: Aliases
     leading = (word for word in said[:_LEADING] if not _OBLIQUE.fullmatch(word))  # "должна соседке" is of the speaker
     people = (PEOPLE - meant).intersection(map(find_concept, leading)) if asked.of_asker else frozenset()
     if people:
-        return not (people <= ACT_FOR_US and _names_thing(asked, piece, known))
+        return True
     if not FIRST_PERSON.isdisjoint(said):
         return False
     # A subject that stands bare at the beginning is a name, or what one is like: "Tom loves old films".
@@ -340,12 +339,6 @@ def tells_of_another(asked: QuestionAnalysis, text: str, known: Aliases) -> bool
         return True  # what Ann plays, of what her brother does
     missing = [each for each in asked.complements if each.concept in asked.terms and not has(each.concept)]
     return names_other_complement(missing, text, wants) or tells_of_relatives(text, wants)
-
-
-def _names_thing(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> bool:
-    """Return whether a sentence names a thing that a question asks about, and no more than where or as what one is."""
-    has = build_matcher(list_concepts(piece.text), known)
-    return asked.kind is not AnswerKind.PLACE and any(has(term) for term in asked.terms.keys() - PEOPLE - _ONES_STATE)
 
 
 def _begins_with_own(said: tuple[str, ...]) -> bool:
@@ -660,18 +653,11 @@ def _means_alike(asked: QuestionAnalysis, piece: Evidence, known: Aliases, among
     has = build_matcher(said, known)
     by = frozenset() if piece.source.mine else list_author_concepts(piece.source)
     named = PEOPLE.isdisjoint(said) and names_someone(piece.text, asked)  # "the neighbour" may be Marjorie
-    named = named or _begins_with_name_beside(asked, piece.text)
     meant = all(
         has(each) or each in by or each in ACT_FOR_US or (named and each in PEOPLE)
         for each in asked.entities | asked.subject
     )
     return meant and not _is_of_others(asked, piece, known)
-
-
-def _begins_with_name_beside(asked: QuestionAnalysis, text: str) -> bool:
-    """Return whether a sentence begins with what a question names behind a relative: "my daughter Mia", in any case."""
-    begins = find_concept(next(iter(split_words(text)), ""))
-    return any(before in PEOPLE and name == begins for before, name in itertools.pairwise(asked.terms))
 
 
 def _join_short(said: RecalledUtterance) -> str:

@@ -32,7 +32,7 @@ from language import alternatives, detect_languages, languages, negations
 from language.analyser import strip_ending, strip_possessive
 from language.language import Language
 from language.patterns import compile_at_use
-from language.questions import AnswerPatterns, QuestionPatterns
+from language.questions import AnswerPatterns
 from language.words import CAPITAL, fold, split_words
 
 
@@ -193,11 +193,6 @@ DISLIKED: Final = "dislike"
 _CLAUSE: Final = compile_at_use(r"[,;:.!?]")
 _NEAR: Final = 2
 """Words between "not" and "like", whichever is first, and one more."""
-_NAME_WORD: Final = rf"{CAPITAL}[\w-]{{1,40}}"
-_AROUND: Final = compile_at_use(
-    r"\W{0,3}\w{1,12} (?P<preposition>\w{1,12}) (?:\w{1,4} )?" + rf"(?P<place>{_NAME_WORD}(?: {_NAME_WORD}){{0,3}})"
-)
-"""The name behind a preposition that follows the first word of a question."""
 
 
 @keep_until_read
@@ -219,8 +214,6 @@ def analyse(question: str) -> QuestionAnalysis:
     if occupation:
         kind = AnswerKind.ANY
         terms = [term for term in terms if term not in _OCCUPIED] or ["work"]
-    around = _find_place_around(plain) if kind is AnswerKind.PLACE else frozenset()
-    terms = [term for term in terms if term not in around]
     entities = frozenset(_find_entities(plain))
     sort = _WHICH.match(plain)
     kind_of_thing = (
@@ -434,14 +427,6 @@ def _compile_verbs(language: Language) -> re.Pattern[str]:
     return compile_bounded(rf"\b(?:{verbs})\s+(?P<subject>[^\W\d_][\w'’-]*)" if verbs else "(?!)", re.IGNORECASE)
 
 
-def _find_place_around(question: str) -> frozenset[str]:
-    """Return the concepts of the place in which a place is asked for ("where in Portugal …"): no answer names it."""
-    named = _AROUND.match(question)
-    if named is None or PREPOSITIONS.fullmatch(named["preposition"]) is None:
-        return frozenset()
-    return frozenset(map(find_concept, split_words(named["place"])))
-
-
 def _find_entities(question: str) -> list[str]:
     """Return the concepts of names, of people near the asker and of codes in a question."""
     found = []
@@ -478,14 +463,6 @@ _CONTINUES: Final = tuple(
     (each, compile_bounded(alternatives((each.continues,)), re.IGNORECASE)) for each in _QUESTIONS
 )
 _LISTED: Final = compile_bounded(alternatives(each.listed for each in _QUESTIONS), re.IGNORECASE)
-_SAME_SUBJECT: Final = {
-    each.who: (
-        compile_bounded(rf"{alternatives((each.who,))}\b", re.IGNORECASE),
-        compile_bounded(rf"\w+\s+{alternatives((each.determined,))}\b", re.IGNORECASE),
-    )
-    for each in _QUESTIONS
-}
-"""After "who is my boss" it goes on about the same: "and was my teacher"."""
 _SUPPOSES: Final = compile_bounded(rf"{alternatives(each.supposes for each in _QUESTIONS)}\b", re.IGNORECASE)
 _REFERS: Final = frozenset[str]().union(*(each.refers for each in _QUESTIONS))
 _NAME: Final = compile_bounded(rf"(?<![.!?…]\s)(?<!^)\b{CAPITAL}[\w'’-]+(?:\s+{CAPITAL}[\w'’-]+)?")
@@ -560,17 +537,9 @@ def _is_further_question(joint: str, before: str, after: str) -> bool:
         return False
     begins = _LISTED.match(after) is not None
     if continues:
-        begins = any(
-            pattern.match(after) and not _continues_subject(each, before, after) for each, pattern in continues
-        )
+        begins = any(pattern.match(after) for _, pattern in continues)
     clause = _JOINT.split(after, maxsplit=1)[0]
     return begins and (_has_content(analyse(clause)) or not _REFERS.isdisjoint(split_words(clause)))
-
-
-def _continues_subject(language: QuestionPatterns, before: str, after: str) -> bool:
-    """Return whether what follows "and" tells more of the person that "who" asks for."""
-    who, subject = _SAME_SUBJECT[language.who]
-    return who.match(before) is not None and subject.match(after) is not None
 
 
 def _has_content(analysis: QuestionAnalysis) -> bool:

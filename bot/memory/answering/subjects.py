@@ -256,8 +256,7 @@ def _list_pieces(subject: Subject, said: Sequence[Recalled], reader: Reader) -> 
     def is_of_whom(piece: Evidence) -> bool:
         return piece.source.mine if subject.own else is_by(piece.source, named)
 
-    held = sorted(drop_repeated(held), key=lambda piece: (not is_of_whom(piece), -piece.age))
-    return tuple(sorted(held, key=lambda piece: not _introduces(subject, piece.text)) if subject.who else held)
+    return tuple(sorted(drop_repeated(held), key=lambda piece: (not is_of_whom(piece), -piece.age)))
 
 
 def _is_of_others(piece: Evidence) -> bool:
@@ -301,16 +300,6 @@ def _is_near(said: Sequence[str], written: Sequence[str], place: int, subject: S
     owned = before not in _MINE and len(names) > 1 and all(names)  # "жена Игоря Лена"
     other = _THEIRS.fullmatch(before) or before.endswith(list_possessives()) or behind in _OF
     return not (other or owner or owned)
-
-
-def _introduces(subject: Subject, text: str) -> bool:
-    """Return whether a sentence says who somebody is: "Tom's wife Lena"."""
-    said = split_words(text)
-    concepts = [find_concept(word) for word in said]
-    return any(
-        concept in PEOPLE and any(make_key(word) in subject.names for word in said[place + 1 : place + 3])
-        for place, concept in enumerate(concepts)
-    )
 
 
 def _find_thing(word: str) -> str:

@@ -9,7 +9,7 @@ Where it is not known, nothing is replaced: both stay, and are told with their d
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -70,10 +70,6 @@ _ADDITIONS: Final = {
 """By language: "also" adds nothing in German."""
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{join_patterns('weak_openers')}(?!\w){GAP}){{1,4}}+", re.IGNORECASE)
 _CLOSING: Final = compile_at_use(rf"[\s,]{GAP}{join_patterns('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
-_TOPICS: Final = {
-    each.code: tuple(compile_bounded(rf"\s*{_SOUNDS}{topic}", re.IGNORECASE) for topic in each.corrections.topics)
-    for each in _LANGUAGES
-}
 _DENIAL: Final = compile_at_use(
     rf"[\s*]{{0,3}}+{_SOUNDS}(?:{join_patterns('denials')}(?!\w){GAP}){{1,3}}", re.IGNORECASE
 )
@@ -144,7 +140,7 @@ def names_what_is_wrong(text: str) -> bool:
     if not 0 < len(said) <= _LONGEST:
         return False
     bare = (strip_opening(sentence)[0] for sentence in split_sentences(said))
-    return bool(_split_topic(said)[0]) or any(map(find_contrasts, bare))
+    return any(map(find_contrasts, bare))
 
 
 @lru_cache(maxsize=_RECENT)
@@ -153,7 +149,7 @@ def looks_like_correction(text: str) -> bool:
     said = _join_denial(keep_own_words(text).strip())
     if not said or len(said) > _LONGEST:
         return False
-    if _STARRED.fullmatch(said) or _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
+    if _STARRED.fullmatch(said) or _OPENING.match(said) or _WEAK_OPENING.match(said):
         return True
     told = split_sentences(said)
     clauses = chain.from_iterable(map(_cut_clauses, told)) if len(said) <= _LONGEST_CLOSED else told
@@ -203,10 +199,8 @@ def find_corrections(
         return ((slip,), True) if slip is not None else ((), False)
     told: list[tuple[str, bool, bool]] = []
     weak = False
-    topic, rest = _split_topic(said)
-    before = _choose_about(topic, before) if topic else before
-    opened = denied or bool(topic)
-    for sentence in split_sentences(rest):
+    opened = denied
+    for sentence in split_sentences(said):
         bare, strong, hinted = strip_opening(sentence)
         opened, weak = opened or strong or _closes(sentence), weak or hinted
         bare = _BEGINS.sub("", bare, count=1) if opened else bare
@@ -278,19 +272,6 @@ def find_corrected_value(text: str) -> str:
 def _list_spoken(patterns: Mapping[str, tuple[re.Pattern[str], ...]], text: str) -> Iterator[re.Pattern[str]]:
     """Yield the patterns of the languages that a text is likely written in."""
     return chain.from_iterable(patterns[each.code] for each in detect_languages(text))
-
-
-def _split_topic(said: str) -> tuple[str, str]:
-    """Return what a message says that it corrects, and the rest of it: "I was wrong about the flight, …"."""
-    match = next(filter(None, (pattern.match(said) for pattern in _list_spoken(_TOPICS, said))), None)
-    return (match["topic"], said[match.end() :].strip()) if match is not None else ("", said)
-
-
-def _choose_about(topic: str, before: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements that are about something, the first of them as the one that "it" means."""
-    named = {token.concept for token in split_tokens(topic) if token.folded not in STOP_WORDS}
-    about = [each for each in before if named & {token.concept for token in split_tokens(each.sentence)}]
-    return tuple(replace(each, last=number == 0) for number, each in enumerate(about))
 
 
 def _closes(sentence: str) -> bool:

@@ -46,7 +46,6 @@ DAY_S: Final = 86_400
 _LANGUAGES: Final = languages()
 _LEARNING: Final = tuple(each.learning for each in _LANGUAGES)
 _MINE: Final = frozenset[str]().union(*(each.mine for each in _LEARNING))
-FLOOR: Final = find_concept("floor")
 _PRONOUNS: Final = frozenset[str]().union(*(each.pronouns for each in _LEARNING))
 _ARTICLES: Final = frozenset[str]().union(*(each.articles for each in _LEARNING))
 _NO_NAMES: Final = frozenset[str]().union(*(each.answers.no_names for each in _LANGUAGES))
@@ -261,8 +260,6 @@ def _build_fact(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> 
     subject = " ".join(sorted(find_concept(word) for word in bare)) if bare and bare[0] not in _MINE else "i"
     subject = bare[0] if len(bare) == 1 and bare[0] in _PRONOUNS else subject
     relation = _find_relation(rule, bare, what, how)
-    if relation == "live" and tells_floor_alone(sentence):
-        relation = f"{relation} {FLOOR}"
     passing = _PASSING.search(sentence) is not None
     return Fact(
         sentence=find_kept(sentence) or sentence,
@@ -274,13 +271,6 @@ def _build_fact(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> 
         passing=passing,
         confidence=round(rule.confidence * (0.6 if is_hedged(sentence) else 1.0), 2),
     )
-
-
-def tells_floor_alone(sentence: str) -> bool:
-    """Return whether a sentence names a floor and no other place: who moves upstairs stays in their town."""
-    if FLOOR not in list_concepts(sentence):
-        return False
-    return all(word[0].islower() or FLOOR in list_concepts(word) for word in sentence.split()[1:] if word[0].isalpha())
 
 
 def _find_relation(rule: Rule, bare: list[str], what: str, how: str) -> str:

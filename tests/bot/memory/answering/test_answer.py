@@ -399,16 +399,6 @@ def test_who_asks_for_a_secret_is_told_why_it_is_missing() -> None:
     assert answer.text.endswith(EN_PHRASES.secret_left_out)
 
 
-def test_a_correction_in_other_words_comes_before_what_it_corrects() -> None:
-    """Who says "Actually, …" later is not answered with the old appointment alone."""
-    told = said("My dentist appointment is next Tuesday at 15:00", "Actually, the dentist is on Wednesday at 16:00")
-    first, later = (replace(memory, said_at=TOLD_AT + timedelta(days=n)) for n, memory in enumerate(told))
-
-    answer = ask("When is my dentist appointment?", (first, later)).text
-
-    assert -1 < answer.find("Wednesday") < answer.find("Tuesday")
-
-
 def test_a_decision_answers_what_was_decided_without_the_word() -> None:
     """Nobody need say "decide" to have decided; about what, the question may say in words that it lacks."""
     told = said("Let's use Postgres for the billing service", "My sister Vera lives in Porto.")

@@ -155,24 +155,6 @@ def test_what_is_about_something_else_changes_nothing(told: str, said: str, ques
     assert not any(line.startswith("Before that") for line in lines)
 
 
-@each_row(
-    ("told", "said", "question"),
-    [
-        ("We live in Bonn.", "We moved from the second floor to the fourth.", "Where do we live?"),
-        ("Ich wohne in Bonn.", "Ich bin vom dritten in den fünften Stock gezogen.", "Wo wohne ich?"),
-        ("Я живу в Омске.", "Переехал с третьего этажа на пятый.", "Где я живу?"),
-    ],
-)
-def test_who_moves_to_another_floor_stays_in_their_town(told: str, said: str, question: str) -> None:
-    """Both are told, and neither as what was before."""
-    language = {"W": "en", "I": "de", "Я": "ru"}[told[0]]
-    lines = ask(question, told, said, language=language)
-    earlier = choose_texts("", language).answers.earlier.opening()
-
-    assert any(told[4:-1] in line for line in lines)
-    assert not any(line.startswith(earlier) for line in lines)
-
-
 def test_another_value_of_the_same_may_have_changed_it() -> None:
     """Who shares two things with what was told, and names another day, is told first."""
     lines = ask(

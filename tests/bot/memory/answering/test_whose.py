@@ -182,17 +182,6 @@ def test_a_relative_at_the_end_of_a_sentence_is_not_whom_it_is_about() -> None:
     assert "52" in ask("what is my best time for the 10 k", told).text
 
 
-def test_who_is_named_beside_a_relative_is_meant_by_the_name() -> None:
-    """In small letters, too."""
-    told = tuple(
-        Recalled("turn:0:user", text, Channel.TURN, 1.0, "Anna", 42, role="user", signals={"known": 0.9})
-        for text in ("mia is allergic to cashews",)
-    )
-
-    assert "cashews" in ask("is there a nut my daughter mia cannot eat", told).text
-    assert "cashews" not in ask("is there a nut my daughter eva cannot eat", told).text
-
-
 def test_an_allergy_that_one_shares_is_ones_own() -> None:
     """A sentence about both is about either."""
     answer = ask("What am I allergic to?", said("My brother and I are allergic to cats."))

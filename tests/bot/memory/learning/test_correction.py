@@ -183,27 +183,6 @@ def test_what_is_denied_of_one_is_not_put_right_of_another(before: str, said: st
     assert correct(before, said) == correct(before, said, last=False) == ""
 
 
-@each_row(
-    ("said", "after"),
-    [
-        ("I was wrong about the ferry, it's at 7:45", "The ferry leaves at 7:45 on Sunday."),
-        ("about the ferry: it leaves at 7:45", "The ferry leaves at 7:45 on Sunday."),
-    ],
-)
-def test_what_is_named_is_corrected(said: str, after: str) -> None:
-    """However much was said since."""
-    before = (
-        Statement("e3", "My sister turns 40 at 8:30 in the evening.", last=True),
-        Statement("e2", "We have two cats."),
-        Statement("e1", "The ferry leaves at 7:15 on Sunday."),
-    )
-    found, whole = find_corrections(said, before)
-
-    assert [(each.uid, each.statement) for each in found] == [("e1", after)]
-    assert whole
-    assert find_corrections(said, before[:2]) == ((), False)
-
-
 def test_what_is_said_of_somebody_named_before_takes_no_other_fact_along() -> None:
     """Seen to fail: the manager's name was gone."""
     said = "My manager is Sheila, she's on leave until the 7th"
