@@ -106,7 +106,6 @@ class AnswerPhrases(Section):
     document_page = Filled()
     earlier = Filled()
     earlier_undated = Filled()
-    rest = Filled()
     sum = Filled()
     age = Filled()
     age_then = Filled()
