@@ -686,9 +686,9 @@ class SentenceForgetting:
             meant = choose(self.shown.find_forgettable(turn), places)
             nothing = message.texts.forget.none_found.format(search=escape(about, 60))
             return await self.forget.forget_named(call, meant) if meant else make_reply(nothing)
-        worded = all(map(names_forgetting, sentences))
-        sure = worded and not replies and all(map(_is_sure, sentences))
-        return await self.forget.offer(call, sure=sure, worded=worded)
+        worded = [names_forgetting(each) for each in sentences]  # "they changed it. forget the code"
+        sure = all(worded) and not replies and all(map(_is_sure, sentences))
+        return await self.forget.offer(call, sure=sure, worded=any(worded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from bot.core.shown import choose, split_places
 from bot.features.reminders.requests import ReminderRequests, Request, is_on, list_plans
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
+from bot.memory.learning.correction import find_contrasts
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds, tell_order
 from bot.memory.learning.orders import OUTCOMES, Role
 from bot.memory.learning.rewording import PREPOSITIONS
@@ -254,12 +255,16 @@ def cut_reason(text: str, read: Callable[[str], WhenReading | None]) -> tuple[st
         new, only = _read_clause(text[slice(*span)], read)
         if only or (new and last < 0):
             last = place
-    reason = text[starts[last + 1] :] if 0 <= last < len(ends) else ""
+    end = stops[last] if 0 <= last < len(ends) else len(text)
+    for part in tell_order(text).pick(Role.REASON):  # "to 4 I am asleep till 3"
+        if text.endswith(part) and _read_clause(text[: -len(part)], read)[0]:
+            end = min(end, len(text) - len(part))
+    reason = _CLAUSE.sub("", text[end:], count=1).strip()
     words = [each.span() for each in _WORDS.finditer(reason)]
     dated = any(start == words[0][0] for start, _ in _find_times(reason, words, read))
     names = _names_thing(reason) and not dated  # "on Sunday we are away"
     orders = wants_reminder(reason) or _read_act(reason) or puts_on_list(reason) or names
-    return (text, "") if not reason or orders else (text[: stops[last]], reason)
+    return (text, "") if not reason or orders else (text[:end].strip(), reason)
 
 
 def find_reasoned_move(text: str, read: Callable[[str], WhenReading | None]) -> Order | None:
@@ -435,7 +440,8 @@ def find_marked_time(text: str, read: Callable[[str], WhenReading | None]) -> st
     left = text
     for reason in order.pick(Role.REASON):
         left = left.replace(reason, " ")
-    texts = (*new, left, *(times if len(times) == 1 else ()))
+    rights = (right for _, right in find_contrasts(left.strip(" ,")))
+    texts = (*new, *rights, left, *(times if len(times) == 1 else ()))
     found = (find_only_time(each, read) for each in texts)
     return next((each for each in found if each and not _CLAUSE.search(each)), "")  # "at 6, 5:30" may be either
 

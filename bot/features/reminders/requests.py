@@ -214,9 +214,15 @@ class ReminderRequests:
             fits = [each for each in offered if any(each.time() == plan.local.time() for plan in plans)]
         if len(fits) == 1 or len(_list_hours(fits)) > 1 or (undated and fits):
             return _choose(fits)
-        if all(each.date() == day for each in offered) and undated:
-            return self._read_from(text, day, request)
-        return reading
+        near = [at for each in offered if undated and (at := self._find_near(text, each, request)) is not None]
+        return _choose(near) if near else reading
+
+    def _find_near(self, text: str, offered: datetime, request: Request) -> datetime | None:
+        """Return what an hour means on the day of a time that was offered, next to that; ``None`` where it is over."""
+        plans = list_plans(self._read_from(text, offered.date(), request))
+        now = self._now(request).replace(tzinfo=None)
+        coming = [plan.local for plan in plans if plan.local > now and is_on(offered.date(), plan)]
+        return min(coming, key=lambda at: abs(at - offered), default=None)
 
     def _completes(self, text: str, offered: datetime, request: Request) -> bool:
         """Whether a text that is no time of its own is one with the hour that was offered: "today", "pm"."""
@@ -252,7 +258,7 @@ class ReminderRequests:
 
 def _choose(fits: Sequence[datetime]) -> WhenReading:
     """Return the only time that fits, or those that may be meant."""
-    first, *others = plans = tuple(map(Plan, fits))
+    first, *others = plans = tuple(map(Plan, dict.fromkeys(fits)))
     return WhenReading("", problem=WhenProblem.AMBIGUOUS, options=plans) if others else WhenReading("", first)
 
 

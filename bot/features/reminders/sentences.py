@@ -420,6 +420,9 @@ class SentenceReminders:
         if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
         shows = order is not None and order.act is Act.SHOW
+        idle = is_trivial(typed) and not is_question(typed)
+        if idle and (waiting := await self.requests.find_question(request)) is not None:
+            return make_waiting_reply(waiting, texts)  # "thanks" says no time: it is still wanted
         if len(typed) <= _ANSWER_CHARS and not shows and not says_goodbye(typed):  # "see you tomorrow"
             find_time = partial(self._find_time, request=request, reasoned=not wants_reminder(typed))
             answered = await self.requests.answer_question(typed, request, find_time)
