@@ -62,6 +62,8 @@ class HelpAnswer:
         if not is_question(asked):
             return turn
         lines = await self._find(asked, words)
+        if analyse(asked).of_asker and not (addresses_listener(asked) or asks_the_way(asked)):
+            lines = tuple(each for each in lines if each == words.chat.topics["privacy"])  # "what am I called"
         said_to_us = addresses_listener(asked) and not asks_the_way(asked) and not asks_memory(asked)
         short = len(split_words(asked)) <= _FEW or not analyse(asked).entities  # "do you think Vera is angry"
         own = said_to_us and short and FIRST_PERSON.isdisjoint(split_words(asked))

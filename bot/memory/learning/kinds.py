@@ -162,16 +162,22 @@ _ASKS: Final = {
     each.code: compile_bounded(rf"[?？]|\b{alternatives((each.speech.asks_with,))}\b", re.IGNORECASE)
     for each in languages()
 }
+_REPORTS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.pasting.said for each in languages() if each.pasting.said)}(?:\s\w+)?,?\s\Z",
+    re.IGNORECASE,
+)
+"""Words before a clause that somebody else said: "Ira said what she wants" asks nothing."""
 
 
 def find_asking_word(text: str) -> int | None:
     """Return where the first mark or word stands that stands in most questions, ``None`` where there is none.
 
-    Of the languages that the text is likely written in: "was" asks in German alone.  Who says "we call the baby Frieda"
-    in small letters asks nothing.
+    Of the languages that the text is likely written in: "was" asks in German alone.  Nor does what reports somebody's
+    words.
     """
-    found = (_ASKS[each.code].search(text) for each in detect_languages(text))
-    return min((match.start() for match in found if match is not None), default=None)
+    found = (match for each in detect_languages(text) for match in _ASKS[each.code].finditer(text))
+    asking = (each.start() for each in found if _REPORTS.search(text, 0, each.start()) is None or each[0] in "?？")
+    return min(asking, default=None)
 
 
 _TELLS_VALUE: Final = compile_bounded(
@@ -243,6 +249,12 @@ def _asks_of_that(sentence: str) -> bool:
     """Return whether a sentence asks by its order about what was just named: "was it always"."""
     asks = _OF_THAT.get(detect_languages(sentence)[0].code)
     return asks is not None and asks.match(sentence, _skip_opening(sentence)) is not None
+
+
+def begins_with_verb(sentence: str) -> bool:
+    """Return whether a sentence begins with a verb by which its language asks: "is Mum in hospital"."""
+    verbs = _VERBS.get(detect_languages(sentence)[0].code)
+    return verbs is not None and verbs.match(sentence, _skip_opening(sentence)) is not None
 
 
 def _may_be_inverted(sentence: str) -> bool:

@@ -12,12 +12,13 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.concepts import find_concept, list_concepts, mend_opening
+from bot.memory.concepts import PEOPLE, find_concept, list_concepts, mend_opening
 from bot.memory.learning.kinds import (
     ASKING,
     SURE,
     ReadKinds,
     SentenceKind,
+    begins_with_verb,
     decide_kind,
     find_asking_word,
     keep_until_read,
@@ -28,7 +29,7 @@ from bot.memory.learning.orders import Role
 from bot.memory.patterns import compile_bounded, compile_words, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.analyser import list_possessives
 from language.patterns import compile_at_use
 from language.sentences import split_sentences
@@ -202,6 +203,8 @@ _ACTS: Final = {
 }
 """What a sentence without a form of its own does, by its kind."""
 _ASKING: Final = tuple(kind for kind, act in _ACTS.items() if act is SpeechAct.QUESTION)
+_ASKS_BY_NAMING: Final = 0.9
+"""Likelihood from which on a sentence without a mark, a word or an order that asks does so all the same."""
 _HARDLY: Final = 0.1
 """Likelihood to want anything below which a sentence without a mark of asking, whatever its form, exclaims or tells."""
 
@@ -255,14 +258,33 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
         return SpeechAct.SMALLTALK if surely is SentenceKind.CHATTER else act
     act = SpeechAct.STATEMENT if asks else act  # "does he ever snore, I barely slept"
     comes = kind is SentenceKind.REMINDER and not _orders_surely(sentence)  # "the painter comes on Friday at 6"
-    if kind is None or comes or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
+    states = kind is SentenceKind.QUESTION and may_tell(sentence) and not _asks_by_naming(sentence, kinds)
+    if kind is None or comes or states or act is not SpeechAct.STATEMENT or _HEADED.match(sentence):
         return act
-    of_speaker = OF_SPEAKER.match(strip_opening(sentence.strip())) is not None
-    if kind is SentenceKind.CHATTER and (of_speaker or any(map(str.isdecimal, sentence))):
-        return act
+    of_somebody = OF_SPEAKER.match(strip_opening(sentence.strip())) or not PEOPLE.isdisjoint(list_concepts(sentence))
+    if kind is SentenceKind.CHATTER and (of_somebody or any(map(str.isdecimal, sentence))):
+        return act  # "Dad is worse"
     if kind is SentenceKind.REQUEST and find_asking_word(sentence) is not None:
         return SpeechAct.QUESTION  # of the world, as it looks, which memory may know for all that
     return _ACTS.get(kind, act)
+
+
+def may_tell(sentence: str) -> bool:
+    """Return whether a sentence has no mark and no word that asks: it may tell something, whatever its words are like.
+
+    "Mum in hospital" looks like "Mum's number", which asks by naming.
+    """
+    asks = find_asking_word(sentence) is not None or begins_with_verb(sentence)
+    return not asks and _read_form(sentence) is SpeechAct.STATEMENT
+
+
+def _asks_by_naming(sentence: str, kinds: ReadKinds) -> bool:
+    """Return whether a sentence is all but certain to ask by what it names, "my wifi password", as no Russian one is.
+
+    There whatever has no mark and no word that asks may tell something.
+    """
+    asks_by_order = detect_languages(sentence)[0].speech.asks_by_order
+    return bool(asks_by_order) and kinds.measure(SentenceKind.QUESTION) >= _ASKS_BY_NAMING
 
 
 def _read_form(sentence: str) -> SpeechAct:

@@ -22,6 +22,7 @@ from bot.memory.learning.speech_acts import (
     find_listed,
     is_hedged,
     list_own_sentences,
+    may_tell,
     remove_quotations,
     strip_opening,
 )
@@ -143,6 +144,7 @@ _TOLD: Final = Rule(ItemType.FACT, Layer.SEMANTIC, confidence=0.7)
 """For what is told by its meaning, in whatever words."""
 _TELLING: Final = 0.4
 """From this probability on a statement tells something: 116 of 136 new facts do, 2 of 102 of chatter."""
+_ASKED: Final = SpeechAct.QUESTION
 _NO_FACTS: Final = frozenset(
     {SentenceKind.CHATTER, SentenceKind.QUESTION, SentenceKind.OVERVIEW, SentenceKind.REQUEST, SentenceKind.FORGET}
 )
@@ -167,7 +169,8 @@ def tells(text: str) -> bool:
 
     Wider than :func:`states_fact`: "отдала Гуле за шторы" is definite by no rule, and "nice" says nothing.
     """
-    stated = (each for each in list_own_sentences(text) if classify_speech(each) is SpeechAct.STATEMENT)
+    acts = {each: classify_speech(each) for each in list_own_sentences(text)}
+    stated = (each for each, act in acts.items() if act is SpeechAct.STATEMENT or (act is _ASKED and may_tell(each)))
     return states_fact(text) or any(len(list_concepts(each)) > 1 for each in stated)
 
 
@@ -200,6 +203,7 @@ def _find_fact(sentence: str) -> Fact | None:
         return None
     sure, speech = decide_kind(sentence, SURE), classify_speech(sentence)
     fact = _read_fact(sentence, speech)
+    sure = None if sure is SentenceKind.QUESTION and speech is SpeechAct.STATEMENT else sure
     if sure in _NO_FACTS and find_kept(sentence) is None:
         return fact if sure is SentenceKind.CHATTER and fact is not None and _tells_of_author(fact) else None
     if fact is not None:

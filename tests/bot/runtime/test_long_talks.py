@@ -639,6 +639,35 @@ async def test_what_orders_something_else_forgets_nothing(
 
 
 @pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("меня зовут Прохор", "как меня зовут?", "Прохор"),
+        ("внука зовут Елисей", "как зовут внука?", "Елисей"),
+        ("тётя в пансионате", "где тётя?", "пансионат"),
+        ("лёня сказал что уезжает в пермь", "куда уезжает лёня?", "пермь"),
+        ("велосипед в мастерской", "где велосипед?", "мастерск"),
+        ("бабушке хуже", "как бабушка?", "хуже"),
+        ("ich heiße Korbinian", "wie heiße ich?", "Korbinian"),
+        ("Fahrrad in der Reparatur", "wo ist das Fahrrad?", "Reparatur"),
+        ("grandad is worse", "how is grandad?", "worse"),
+        ("parcel at the neighbour's", "where is the parcel?", "neighbour"),
+    ],
+)
+async def test_what_is_told_in_few_words_is_kept(chats: RunningChats, told: str, asked: str, answer: str) -> None:
+    """Seen to fail: its words look like a question or like small talk, and it was answered and not kept."""
+    first = await tell(chats, told)
+
+    assert "Не знаю" not in first
+    assert "don't know" not in first
+    assert answer in await tell(chats, "/new", asked)
+
+
+async def test_who_asks_of_themselves_is_shown_no_line_of_help(chats: RunningChats) -> None:
+    """Seen to fail: "what am I called" was answered with what /start says."""
+    assert "/start" not in await tell(chats, "как меня зовут", "кто я")
+
+
+@pytest.mark.parametrize(
     ("order", "word"),
     [("купить хлеб", "отстань"), ("купить хлеб", "отпусти"), ("buy bread", "back off"), ("Brot kaufen", "rückruf")],
 )
