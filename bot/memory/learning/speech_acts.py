@@ -281,10 +281,11 @@ def may_tell(sentence: str) -> bool:
 def _asks_by_naming(sentence: str, kinds: ReadKinds) -> bool:
     """Return whether a sentence is all but certain to ask by what it names, "my wifi password", as no Russian one is.
 
-    There whatever has no mark and no word that asks may tell something.
+    There whatever has no mark and no word that asks may tell something, elsewhere what begins with a person: "ich".
     """
     asks_by_order = detect_languages(sentence)[0].speech.asks_by_order
-    return bool(asks_by_order) and kinds.measure(SentenceKind.QUESTION) >= _ASKS_BY_NAMING
+    begins = not _PERSONS.isdisjoint(split_words(strip_opening(sentence.strip()))[:1])
+    return bool(asks_by_order) and not begins and kinds.measure(SentenceKind.QUESTION) >= _ASKS_BY_NAMING
 
 
 def _read_form(sentence: str) -> SpeechAct:
