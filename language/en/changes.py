@@ -45,7 +45,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?=\s+(?:\w+\s+)?\d)|(?:no|nope|nah)(?=\s+(?!more\b|less\b|fewer\b)[^,.;:!?]{3,40}\d)|(?:no|nope|nah)"
         r"(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|actually|i mean|hang|hold|scratch|the|my|our|his|her|"
         r"their|he|she|it|they|we|i)\b)|no wait|wait|hang on|hold on|sorry(?=\s*[,.:;!–—-]|\s*$|"
-        r"\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|they|in|on|at))|apologies|"
+        r"\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|(?:i )?mean|correction|not|make|the|that|my|he|she|they|in|on|at))|apologies|"
         r"oops|whoops|my (?:bad|mistake|error|apologies)|pardon|(?:scratch|strike|forget|ignore) that(?! last\b)|"
         r"correction|typo|i (?:just )?misspoke|i mistyped|i (?:got|had|put|said|wrote|typed) (?:that|it|this) "
         r"wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|it))?|i made a mistake|i mixed "

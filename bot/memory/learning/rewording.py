@@ -275,8 +275,6 @@ def replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
         return None
     if [token.folded for token in old] == [token.folded for token in new]:
         return None
-    if (masked := _mask_values(said)) and masked == _mask_values(bare):
-        return _capitalise(bare)
     keys = tuple(next((fact.key for fact in find_facts(text)), "") for text in (said, bare))
     if any(keys):
         return _capitalise(bare) if keys[0] == keys[1] else None
@@ -717,18 +715,6 @@ def _name_values(text: str) -> dict[int, frozenset[str]]:
         kind: frozenset(fold(text[start:end]) for each, start, end in values if each == kind)
         for kind in {kind for kind, *_ in values}
     }
-
-
-@lru_cache(maxsize=1024)
-def _mask_values(text: str) -> tuple[str, ...]:
-    """Return the words of a text, its values as their kinds."""
-    values = _list_values(text)
-    if not values:
-        return ()
-    masked = text
-    for kind, start, end in sorted(values, key=lambda value: -value[1]):
-        masked = f"{masked[:start]} {'vxyz'[kind] * 3} {masked[end:]}"
-    return tuple(token.folded for token in split_tokens(masked))
 
 
 def _list_kinds(text: str) -> frozenset[int]:
