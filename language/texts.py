@@ -106,6 +106,7 @@ class AnswerPhrases(Section):
     document_page = Filled()
     earlier = Filled()
     earlier_undated = Filled()
+    rest = Filled()
     sum = Filled()
     age = Filled()
     age_then = Filled()

@@ -109,6 +109,7 @@ answers-document = „{ $text }“ — { $place }
 answers-document_page = S. { $page }
 answers-earlier = Davor, { $date }: { $text }
 answers-earlier_undated = Davor: { $text }
+answers-rest = Damit sind noch { $amount } offen.
 answers-sum = Zusammen: { $amount }.
 answers-age = Alter heute: { $years }.
 answers-age_then = Alter im Jahr { $year }: { $years }.

@@ -69,6 +69,7 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:the |a )?(?:grand )?total(?: of)?|(?:that|this|it|they|all) (?:comes? to|adds? up to)"
     ),
     until=r"so far|to date|(?:up )?(?:to|till|until) now|by now|already",
+    owed=r"(?:am|are)(?: (?:i|we))?(?: still)? owed|(?:i|we)(?:['’](?:m|re))? (?:am |are )?(?:still )?owed",
     along="with",
     numbered=r"sizes?|(?:page|room|number|flat|aged?|gate|level|part|code|pin)|#",
     paying=(
@@ -81,10 +82,12 @@ QUESTIONS: Final = QuestionPatterns(
     bought_for="for",
     was="was|were",
     refunds=r"(?:refund|reimburs)\w*|back",
-    owed=r"(?:am|are)(?: (?:i|we))?(?: still)? owed|(?:i|we)(?:['’](?:m|re))? (?:am |are )?(?:still )?owed",
     earning=r"earn\w*|wages?|salary|pension|pay ?(?:check|cheque|day)|sold|takings|revenue|turnover|proceeds|"
     r"(?:got|been|was) paid|br(?:ing|ought) in|t(?:ake|ook) in",
+    shares=r"@",
+    priced=r"at|for(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:each|apiece|a piece))",
     thousands=r"k|\s(?:thousand|grand)",
+    apiece=r"each|apiece|a piece|per \w+",
     prices=r"(?:i|we) charge|a (?:week|month|year)|(?:month|week|year)ly|costs?|price|each|apiece|per",
     trades=r"s(?:old|ell\w*)|bought|buy\w*|charged?|ordered|delivered",
     begins=f"{_WORD}|{_INVERTED}",

@@ -137,6 +137,7 @@ answers-document_page = p. { $page }
 answers-earlier = Before that, { $date }: { $text }
 answers-earlier_undated = Before that: { $text }
 # $amount: what is left of a debt, with its currency.
+answers-rest = That leaves { $amount }.
 # $amount: the sum of the amounts in the sentences above it, with their currency or unit.
 answers-sum = Together: { $amount }.
 # $years: computed from the date of birth above it.

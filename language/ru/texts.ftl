@@ -109,6 +109,7 @@ answers-document = «{ $text }» — { $place }
 answers-document_page = стр. { $page }
 answers-earlier = До этого, { $date }: { $text }
 answers-earlier_undated = До этого: { $text }
+answers-rest = Осталось: { $amount }.
 answers-sum = Вместе: { $amount }.
 answers-age = Сегодня полных лет: { $years }.
 answers-age_then = В { $year } году исполнится: { $years }.

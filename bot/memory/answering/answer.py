@@ -59,6 +59,7 @@ from bot.memory.answering.reckoning import (
     asks_age,
     asks_sum,
     compute_age,
+    compute_rest,
     sum_row,
     tell_sum,
     tells_amounts,
@@ -432,7 +433,7 @@ class _Asking:
         spoken = list_utterances(found.memories, self.reader)
         known = find_aliases(spoken)
         told, over = _tell_changes(asked, sure, spoken, known)
-        text = _format_told(asked, told, over, self.now, phrases)
+        text = _format_told(asked, told, over, spoken, known, self.now, phrases)
         return RememberedAnswer(_add_left_out(text, told, phrases), _list_sources(told, list(told)), "answer")
 
     def _guess(
@@ -552,15 +553,26 @@ def _answer(
     chosen, over = _tell_changes(asked, (*later, *chosen)[: max(_MOST, len(chosen))], spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
-    text = _format_told(asked, chosen, (*over, *older), now, phrases)
+    text = _format_told(asked, chosen, (*over, *older), spoken, known, now, phrases)
     return RememberedAnswer(_add_left_out(text, chosen, phrases), _list_sources(chosen, evidence), "answer")
 
 
 def _format_told(
-    asked: str, told: Iterable[Evidence], over: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases
+    asked: str,
+    told: tuple[Evidence, ...],
+    over: tuple[Evidence, ...],
+    spoken: tuple[RecalledUtterance, ...],
+    known: Aliases,
+    now: datetime,
+    phrases: AnswerPhrases,
 ) -> str:
-    shown = {piece.text: piece for piece in told}
-    return format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
+    """Return the lines of an answer, below them what is left of a debt, with all that was paid back of it."""
+    rest = compute_rest(asked, told, spoken, known)
+    shown = {piece.text: piece for piece in (*(rest.payments if rest else ()), *told)}
+    if rest is not None and not any(rest.debt.text in text for text in shown):
+        shown[rest.debt.text] = rest.debt
+    text = format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
+    return f"{text}\n{phrases.rest.format(amount=rest.amount)}" if rest else text
 
 
 def _add_left_out(text: str, pieces: Iterable[Evidence], phrases: AnswerPhrases) -> str:
@@ -641,7 +653,7 @@ def _guess(
     told, over = _tell_changes(asked, chosen, spoken, known)
     if not over and all(piece.source.mine for piece in told):
         told = tuple(sorted(told, key=lambda piece: piece.age, reverse=True))
-    text = phrases.perhaps.format(line=_format_told(asked, told, over, now, phrases))
+    text = phrases.perhaps.format(line=_format_told(asked, told, over, spoken, known, now, phrases))
     if phrases.unknown == phrases.unread:
         text = f"{phrases.unread}\n{text}"
     return RememberedAnswer(text, _list_sources(told, evidence), "unknown")

@@ -15,13 +15,13 @@ from functools import cache, lru_cache
 from typing import Final
 
 from bot.memory.answering.evidence import Aliases, Evidence, find_aliases
-from bot.memory.answering.questions import AnswerKind, analyse, holds_kind
+from bot.memory.answering.questions import FIRST_PERSON, AnswerKind, analyse, holds_kind
 from bot.memory.answering.utterances import RecalledUtterance, list_statements, list_utterances
 from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.helpfulness import ORDERED
 from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence
 from bot.memory.learning.correction import find_contrasts
-from bot.memory.learning.rewording import holds_value, tells_fewer
+from bot.memory.learning.rewording import PRONOUNS, holds_value, tells_fewer
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -59,8 +59,8 @@ def _compile(sources: Sequence[str]) -> re.Pattern[str]:
     return compile_bounded(rf"(?:(?<!\w)|(?=['’])){alternatives(sources)}(?!\w)")
 
 
-_ENDS: Final = _compile(tuple(words for each in _LANGUAGES for words in (each.changes.ends, each.changes.pays)))
 _PAYS: Final = _compile(tuple(each.changes.pays for each in _LANGUAGES))
+_ENDS: Final = _compile(tuple(words for each in _LANGUAGES for words in (each.changes.ends, each.changes.pays)))
 _OWES: Final = _compile(tuple(each.changes.owes for each in _LANGUAGES))
 _PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES if each.changes.past}
 """By language: "was" asks for the past in English and for a thing in German."""
@@ -194,6 +194,56 @@ def _widen(text: str, known: Aliases) -> frozenset[str]:
     return concepts.union(*(known.get(each, ()) for each in concepts))
 
 
+def find_payments(
+    asked: str, debt: Evidence, spoken: Sequence[RecalledUtterance], known: Aliases
+) -> tuple[Evidence, ...]:
+    """Return what was paid back of a debt, oldest first; nothing where more was lent since, or a payment names more.
+
+    Who owes pays: where the question is what I owe, what others paid is of another debt.  A payment that names nobody
+    is one of the only debt.
+    """
+    if not names_debt(debt.text):
+        return ()
+    ours = sorted((said for said in spoken if said.whose == debt.source.whose and said.said_at), key=_get_moment)
+    told = [each for said in ours for each in _list_later(said) if holds_value(each.text)]
+    beside = [each.text != debt.text and fold(debt.text) in fold(each.text) for each in told]  # to have it understood
+    told = [replace(each, text=each.source.text) if led else each for each, led in zip(told, beside, strict=True)]
+    paying = [each for each in told if _PAYS.search(each.text.lower())]
+    lent = [each for each in told if each not in paying and names_debt(each.text)]
+    found = [each for each in paying if each.follows(debt)]
+    more = [each for each in lent if each.follows(debt) and not _names_other_debtor(each.text, debt.text, known)]
+    if more or not all(_names_no_more(each.text, debt.text, known) for each in found):
+        return ()
+    if any(speaks_of_self(each.text) is not speaks_of_self(asked) for each in found):
+        return ()
+    others = frozenset[str]().union(*(_list_concepts(each.text) for each in lent if each.text != debt.text))
+    own = _list_concepts(debt.text) - others
+    return (
+        tuple(found) if len(lent) == 1 or not any(own.isdisjoint(_list_concepts(each.text)) for each in found) else ()
+    )
+
+
+def _names_no_more(later: str, earlier: str, known: Aliases) -> bool:
+    """Return whether a sentence names nothing beside its change and values that the earlier one does not."""
+    plain = says_when().sub(" ", later.lower())
+    named = _list_concepts(plain) - list_changing_words(later) - _widen(earlier, known)
+    values = {find_concept(word) for word in split_words(plain) if holds_value(word)}  # "десять" as "десят"
+    return all(one in values or holds_value(one) for one in named)
+
+
+def _names_other_debtor(text: str, debt: str, known: Aliases) -> bool:
+    """Return whether two sentences tell what others owe, each somebody else: "my sister owes me 20"."""
+    one, other = _find_debtor(text), _find_debtor(debt)
+    return bool(one and other) and one != other and other not in known.get(one, ())
+
+
+def _find_debtor(text: str) -> str:
+    """Return whom a sentence names first as who owes, "" where that is its speaker, a pronoun or nobody."""
+    first = next((word for word in split_words(text) if word not in _ARTICLES and word not in FIRST_PERSON), "")
+    told = speaks_of_self(text) or first in PRONOUNS or names_debt(first) or tells_end(first) or holds_value(first)
+    return "" if told or first in STOP_WORDS else find_concept(first)
+
+
 @cache
 def says_when() -> re.Pattern[str]:
     """Return the pattern of words, in small letters, that say when something was and nothing else: "already"."""
@@ -207,11 +257,6 @@ def says_when() -> re.Pattern[str]:
 def names_debt(text: str) -> bool:
     """Return whether a text speaks of what is owed or lent."""
     return _OWES.search(text.lower()) is not None
-
-
-def tells_payment(text: str) -> bool:
-    """Return whether a text tells that something is paid, or paid back."""
-    return _PAYS.search(text.lower()) is not None
 
 
 def mark_changed(
@@ -332,3 +377,7 @@ def _tell_whole(piece: Evidence) -> str:
     """Return all of a short message, and the sentence of a long one."""
     text = " ".join(piece.source.text.split())
     return text if len(text) <= _SHORT else piece.text
+
+
+def _get_moment(said: RecalledUtterance) -> float:
+    return said.said_at.timestamp() if said.said_at else 0.0

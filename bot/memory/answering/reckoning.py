@@ -1,4 +1,4 @@
-"""Computes what amounts come to together, and how old somebody is by their date of birth.
+"""Computes what is left of a debt, what amounts come to together, and how old somebody is by their date of birth.
 
 The sentences themselves stand above it, so that anybody can check it; what is not certain is not computed.
 """
@@ -16,11 +16,11 @@ from typing import Final
 from bot.memory.answering.changes import (
     Later,
     find_changes,
+    find_payments,
     list_changing_words,
     names_debt,
     says_when,
     speaks_of_self,
-    tells_payment,
 )
 from bot.memory.answering.evidence import Aliases, Evidence, drop_repeated, find_aliases, is_of_somebody_else
 from bot.memory.answering.phrasing import format_lines
@@ -50,6 +50,15 @@ _LEAST_PARTS: Final = 2
 _FEW: Final = 4
 """Words beside an amount that tell of something else."""
 _TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
+_TRADE: Final = compile_bounded(
+    r"(?<![\w.,:])(?P<count>\d{1,6})(?P<thing>(?: [^\W\d_]+){0,4}?) "
+    rf"(?:(?P<surely>{alternatives(each.questions.shares for each in languages())})|"
+    rf"{alternatives(each.questions.priced for each in languages())})\s?"
+    r"(?P<price>(?P<before>[€$£]?)\d{1,7}(?:[.,]\d{1,2})?(?![\d:])"
+    rf"(?:\s?(?P<money>{alternatives(each.abilities.money for each in languages())})(?!\w))?)"
+    rf"(?P<apiece>\s{alternatives(each.questions.apiece for each in languages())}(?!\w))?",
+    re.IGNORECASE,
+)
 _ROW: Final = compile_bounded(
     r"[,;:](?!\d)|[.!](?=\s)|(?<!\w)(?:"
     + "|".join(alternatives((each.schedule.joins, *sorted(each.questions.joins))) for each in languages())
@@ -92,13 +101,13 @@ _PUT_LAST: Final = re.compile(r"[,:–—=]\s?\d[\d.,]{0,12}\s?$")
 """A bare number that ends a sentence behind a sign."""
 _BOUGHT_FOR: Final = frozenset(each.questions.bought_for for each in languages())
 _REFUNDS: Final = compile_words(lambda each: each.questions.refunds)
+_OWED: Final = compile_words(lambda each: each.questions.owed)
 _WIDE: Final = compile_bounded(rf"{alternatives(each.questions.wide for each in languages() if each.questions.wide)}$")
 _ALL_PEOPLE: Final = frozenset(find_concept(word) for each in languages() for word in each.questions.person_words)
 _COUNTS: Final = compile_words(lambda each: alternatives(each.schedule.numbers))
-_OWED: Final = compile_words(lambda each: each.questions.owed)
+_CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")
 _ENDS: Final = re.compile(r"[.!?]\s+")
 """Between sentences, those that begin with a small letter as well."""
-_CLAUSES: Final = re.compile(r"[,;:.!?](?:\s|$)")
 _THINGS: Final = compile_bounded(
     r",|(?<!\w)(?:"
     + "|".join(
@@ -127,6 +136,41 @@ class _Amount:
         plain = f"{(number / self.scale).normalize():f}" if self.scale > 1 else str(number)
         digits = plain.replace(".", ",") if "," in self.digits else plain
         return self.written.replace(self.digits, digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What is left of a ``debt``, ``amount`` in its currency, and the ``payments`` that say so, newest first."""
+
+    amount: str
+    payments: tuple[Evidence, ...]
+    debt: Evidence
+
+
+def compute_rest(
+    asked: str, told: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases
+) -> Rest | None:
+    """Return how much is left of a debt that is told, or a payment of it, ``None`` where that is not certain.
+
+    All that was paid back is of the same currency, and less than the debt.  "What do I owe Ben?" asks how much.
+    """
+    if analyse(asked).kind is not AnswerKind.NUMBER and not names_debt(asked):
+        return None
+    stated = (Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said))
+    before = [each for each in stated if names_debt(each.text)]
+    within = [each for each in before if any(fold(each.text) in fold(piece.text) for piece in told)]
+    said = {piece.text for piece in told}
+    paid_of = [each for each in before if any(paid.text in said for paid in find_payments(asked, each, spoken, known))]
+    for debt in (*(piece for piece in told if names_debt(piece.text)), *within, *paid_of):
+        if (owed := _read_amount(debt.text)) is None:
+            continue
+        payments = find_payments(asked, debt, spoken, known)
+        paid = [each for piece in payments if (each := _read_amount(piece.text)) is not None]
+        same = all(is_alike(each.currency or owed.currency, owed.currency) for each in paid)
+        left = owed.number - sum(each.number for each in paid)
+        if paid and same and len(paid) == len(payments) and left > 0:
+            return Rest(owed.write(left), payments[::-1], debt)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +222,14 @@ def strip_paying(text: str) -> str:
 
 
 def tells_amounts(text: str) -> bool:
-    """Return whether a message tells amounts: one alone, or a row of them.
+    """Return whether a message tells amounts: one alone, a row of them, or numbers of things with their prices.
 
     What begins with "and" goes on with such a row: "and 45 for the keys".
     """
     plain = _drop_other_numbers(text)
     further = _read_amount(plain) if _ROW.match(plain.strip()) else None
-    return any(read is not None for read in (_read_price(plain), _read_row(plain, set()), further))
+    rows = _read_price(plain), _read_row(plain, set()), _read_trade(plain, set())
+    return any(read is not None for read in (*rows, further))
 
 
 def tells_paid(text: str) -> bool:
@@ -216,7 +261,7 @@ def compute_sum(
     Parts of it are sentences that share all that any amount shares with the question, or one of the things that it
     names in a row; all are of one currency, and what has changed since counts no more; another part changes none.  What
     was added to one of them on the same day ("the hose was another 32") is one as well.  One sentence is enough that
-    tells a row of amounts; the newest of these where the question names nothing.
+    tells how many there were at what price, or a row of amounts; the newest of these where the question names nothing.
     Where another amount is read as an answer there is none: it may belong to it.
 
     With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, be it one amount, or
@@ -233,10 +278,11 @@ def compute_sum(
     texts = {piece.text: _drop_other_numbers(righted.get(piece.text, (piece.text, None))[0]) for piece in told}
     righting = {later.text for _, later in righted.values()}
     told = [piece for piece in told if piece.text not in righting]
+    sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
     if not _adds_up(asked) and within is None:
-        return None
+        return _choose_trade(asked, sold, wanted, spoken, known)
     single = wanted if len(wanted) == 1 or len(_list_things(bare, wanted)) > 1 else set[str]()
-    sold = [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], single)) is not None]
+    sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], single)) is not None]
     priced = {piece.text for _, piece in sold}
     simple = [each for each in told if each.text not in priced]
     read = [*sold, *((amount, each) for each in simple if (amount := _read_price(texts[each.text])) is not None)]
@@ -264,8 +310,7 @@ def compute_sum(
     unsure = _SUMS.search(asked) is None or any(not (one.currency or _adds(piece.text)) for one, piece in parts)
     if unsure and named and not any(_UNITS.search(each.written) for each in named):
         return None  # "what have I taken so far" may be no money
-    paid = names_debt(asked) and any(tells_payment(each.text) and holds_value(each.text) for each in stated)
-    if paid or any(_is_doubted(piece, read) for _, piece in parts):
+    if any(find_payments(asked, piece, spoken, known) or _is_doubted(piece, read) for _, piece in parts):
         return None  # what is left of a debt is no sum
     whole = sum((each.number for each, _ in parts), Decimal())
     pieces = [piece for _, piece in parts]
@@ -558,6 +603,22 @@ def _goes_on(later: Evidence, earlier: Evidence) -> bool:
     return follows and said is not None and before is not None and said.date() == before.date()
 
 
+def _choose_trade(
+    asked: str,
+    sold: Sequence[tuple[_Amount, Evidence]],
+    wanted: set[str],
+    spoken: Sequence[RecalledUtterance],
+    known: Aliases,
+) -> Sum | None:
+    """Return what the only trade comes to that a question is about; ``None`` for none, several, or a former one."""
+    about = [each for each in sold if not wanted or _shares(wanted, each[1].text)]
+    if len(about) != 1 or _PRICES.search(asked):
+        return None
+    [(amount, piece)] = about
+    changed = any(later.perhaps for later in find_changes(asked, (piece,), spoken, known).values())
+    return None if changed else Sum(amount.write(amount.number), (piece,))
+
+
 def _shares(wanted: set[str], text: str) -> bool:
     return bool(_find_shared(wanted, text))
 
@@ -566,6 +627,31 @@ def _find_shared(wanted: set[str], text: str) -> set[str]:
     """Return those of the wanted concepts that a text speaks of, if only by the first part: "garden stuff"."""
     said = {*list_concepts(text), *(word for word in split_words(text) if word not in STOP_WORDS)}
     return {one for one in wanted if any(is_alike(_WIDE.sub("", one), other) for other in said)}
+
+
+def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
+    """Return what a sentence tells by numbers of things and their prices, of those that are wanted, or of all.
+
+    ``None`` where it holds another number, or may tell an hour: "72 tickets at 2.50", but not "three talks at 10".
+    """
+    found = list(_TRADE.finditer(text))
+    if not found or len(_NUMBER.findall(text)) != 2 * len(found):
+        return None
+    if not all(
+        match["surely"] or match["apiece"] or match["before"] or match["money"] or _TRADES.search(text)
+        for match in found
+    ):
+        return None
+    named = [match for match in found if _shares(wanted, match["thing"])] or found
+    amounts = [_read_amount(match["price"]) for match in named]
+    first = amounts[0]
+    if first is None or not all(each is not None and is_alike(each.currency, first.currency) for each in amounts):
+        return None
+    whole = sum(
+        (int(match["count"]) * each.number for match, each in zip(named, amounts, strict=True) if each), Decimal()
+    )
+    longest = max((each for each in amounts if each), key=lambda each: len(each.digits.partition(".")[2]))
+    return replace(longest, number=whole)
 
 
 def _read_row(text: str, wanted: set[str]) -> _Amount | None:
