@@ -136,7 +136,12 @@ FORGETTING: Final = ForgettingPatterns(
     please="bitte",
     keeps=(
         r"(?:nicht|nie|niemals)(?: (?:wieder|mehr|zu|etwa)){0,2} verg(?:ess|iss)\w*|"
-        r"vergiss(?: (?:es|das|mir|bitte|ja|bloß)){0,3} nicht"
+        r"(?:vergiss|verlier|lösch|streich|entfern)\w{0,2}\b[^,.:;?!]{0,60}\b(?:nicht(?! (?:mehr|nur|länger))|nie\w*)|"
+        r"\A(?![^:,]*\b(?:nichts?|nie\w*|kein\w*|nur)\b)(?:(?:bitte|doch|mal|und|also|ok(?:ay)?|kannst|könntest|würdest|du|dir|solltest|musst|ich|möchte|will|"
+        r"hätte|gern(?:e)?|dass),?\s+){0,8}(?:(?:(?:merk|notier|behalt|speicher|vermerk|bewahr)\w{0,2}|"
+        r"präg\w? dir|denk\w? (?:bitte )?d(?:a|r|ar)an|schreib\w?(?: \w+){0,3} auf|schreib\w? auf|"
+        r"halt\w?(?: \w+){0,3} fest|(?:mach|schreib)\w?(?: (?:dir|mir|eine|bitte))+ notiz)\b|"
+        r"(?<=\w[,\s])(?:[\w-]+\s+){1,5}(?:merk|behältst|behalten|notier|aufschreib|festh[aä]lt)\w*)"
     ),
     restores=r"(?:hol|bring|stell)\w{0,3}(?: \w+){0,2} (?:zurück|wieder|her)(?! wie)|wiederherstell\w*|zurückhol\w*",
     undoes=(

@@ -124,7 +124,14 @@ _OBJECT: Final = r"\b(?P<object>.{1,500})"
 
 FORGETTING: Final = ForgettingPatterns(
     please=_PLEASE,
-    keeps=r"(?:\w{0,6}n['’]?t|not|never)(?: (?:let|me|us|ever|to|be)){0,3} forg[eo]t\w*",
+    keeps=(
+        r"(?:\w{0,6}n['’]?t|not|never)(?: (?:let|me|us|ever|to|be)){0,3} (?:forg[eo]t\w*|los[et]|delete|erase)|"
+        r"\A(?:(?:please|kindly|just|also|so|and|ok(?:ay)?|can|could|would|will|should|must|you|to|i|want|need|like|"
+        r"i['’]?d|love),?\s+){0,7}(?:remember|memori[sz]e|keep|note|save|store|log|record|retain|h(?:old|ang) on to|"
+        r"(?:jot|write|mark)(?: \w+){0,2} down|(?:make|take)(?: (?:a|an\w*|quick|mental))* note|"
+        r"bear(?: \S+){0,6} in mind|commit)\b(?!\s+(?:nothing|none|no|not|only|just)\b|"
+        r"(?:\s+[\w'’]+){1,7}\s+(?:out of|off|no longer|any ?more)\b)"
+    ),
     restores=(
         r"(?:bring|put|get|have)(?: \w+){0,2} back(?! (?:how|the way|as|like) it was)|restore|un-?delete|back again"
     ),

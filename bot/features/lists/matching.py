@@ -44,7 +44,7 @@ from bot.memory.learning.correction import find_contrasts, find_corrected_value,
 from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds, tell_order
 from bot.memory.learning.orders import Role
 from bot.memory.learning.rewording import replace_kind, replace_value
-from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, puts_on_list
+from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, keeps_named, puts_on_list
 from bot.ports.lists import ItemState, ListItem
 from language.words import split_words
 
@@ -490,6 +490,8 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
 def _find_doubted(sentence: str) -> FoundAct | None:
     """Return what a sentence that looks as if it added something is instead by its parts, ``None`` for nothing else."""
     order = tell_order(sentence)
+    if keeps_named(sentence) and not reading.wants_bought(sentence.partition(":")[0]):
+        return FoundAct()  # "note down what Tina said: bring salad"
     ends = bool(order.pick(*_OVER) and order.pick(Role.ORDER)) and not order.pick(Role.ADDED, Role.NEW)
     if ends and not (reading.puts(sentence) or reading.is_headed(sentence)):
         return FoundAct(Act.MAY_TICK)  # "butter out, there are two left"

@@ -216,6 +216,8 @@ _OF_THAT: Final = {
 _BEFORE: Final = compile_bounded(
     rf"(?:{alternatives(each.speech.openers for each in languages())}\b[,\s]*){{0,3}}", re.IGNORECASE
 )
+_KEEPS: Final = compile_words(lambda each: each.forgetting.keeps)
+_DESTROYS: Final = (SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.REMINDER_CANCEL)
 _NEEDED: Final = compile_words(lambda each: each.lists.needed_by_others)
 """What somebody else needs is told, or asked for, and put on no list."""
 
@@ -238,6 +240,11 @@ def _list_excluded(sentence: str) -> tuple[SentenceKind, ...]:
     begin = _skip_opening(sentence)
     verb, without = verbs.search(sentence), _WITHOUT_SUBJECT[language].match(sentence, begin)
     return (SentenceKind.QUESTION,) if without or (verb is not None and verb.start() > begin) else ()
+
+
+def asks_for_keeping(sentence: str) -> bool:
+    """Return whether a sentence orders to keep, or not to lose, something: it destroys nothing, whatever it names."""
+    return _KEEPS.search(sentence.strip()) is not None
 
 
 def _skip_opening(sentence: str) -> int:
@@ -350,7 +357,7 @@ class KindReader:
             formless = find_asking_word(sentence) is None and not _asks_of_that(sentence)
             if formless and kinds[SentenceKind.QUESTION] < least:
                 kinds[SentenceKind.QUESTION] = 0.0
-            kinds |= dict.fromkeys(_list_excluded(sentence), 0.0)
+            kinds |= dict.fromkeys((*_list_excluded(sentence), *(_DESTROYS if asks_for_keeping(sentence) else ())), 0.0)
             found[sentence] = ReadKinds(kinds, orders.read(sentence, words))
         keep_read(found)
 

@@ -19,6 +19,7 @@ from bot.memory.learning.kinds import (
     ReadKinds,
     SentenceKind,
     begins_with_verb,
+    asks_for_keeping,
     decide_kind,
     find_asking_word,
     keep_until_read,
@@ -26,7 +27,7 @@ from bot.memory.learning.kinds import (
     tell_order,
 )
 from bot.memory.learning.orders import Role
-from bot.memory.patterns import compile_bounded, compile_words, cut_for_rules
+from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, remove_hidden
 from bot.memory.secrets.redaction import redact
 from language import alternatives, detect_languages, languages
@@ -108,6 +109,8 @@ _KEEP: Final = _compile_any(
 _LISTS: Final = _compile_any(*(each.lists for each in _SPEECH))
 _KEEP_BY_QUESTION: Final = _compile_any(*(each.keeps_by_question for each in _SPEECH))
 _NOT_KEPT: Final = _compile_any(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
+_NAMED: Final = compile_bounded(r"[^?:\n]{3,200}:\s+\S")
+"""What is to be kept and says so behind its name, whatever word that begins with: "who fixed the roof: Barry"."""
 _KEPT_WHOLE: Final = _compile_any(rf"[:,–—-]\s*$|{alternatives(each.that for each in _SPEECH)}$")
 """The end of a request to keep that is told from a request to do something with what follows."""
 _LONGEST_HALT: Final = 60
@@ -172,7 +175,7 @@ def strip_opening(sentence: str) -> str:
     rest = strip_greeting(sentence)
     asked = _KEEP.match(rest)
     kept = rest[asked.end() :] if asked else rest
-    if _NOT_KEPT.match(kept):
+    if _NOT_KEPT.match(kept) and not (asked and _NAMED.match(kept)):
         return rest
     return kept.rstrip().removesuffix("?") if asked and _KEEP_BY_QUESTION.match(asked[0]) else kept
 
@@ -216,7 +219,7 @@ def classify_speech(sentence: str) -> SpeechAct:
     So is what somebody says of themselves, or with a number, however much it looks like chatter: what is none would
     never be found.  So is what tells something in the form of a question: "had the roof mended", "would you believe …".
     """
-    if puts_on_list(sentence):
+    if puts_on_list(sentence) or keeps_named(sentence):
         return SpeechAct.STATEMENT
     if (told := _find_announced(sentence)) is None:
         return _classify(sentence, tell_kinds(sentence))
@@ -342,6 +345,16 @@ def asks_to_keep(sentence: str) -> bool:
     return _KEEP.match(strip_greeting(sentence.strip())) is not None
 
 
+def keeps_named(sentence: str) -> bool:
+    """Return whether a sentence asks to keep what answers the question before it: "note what Tina said: no nuts"."""
+    rest = strip_greeting(sentence.strip())
+    asked = _KEEP.match(rest)
+    if asked is None or _NAMED.match(rest, asked.end()) is None:
+        return False
+    asks = find_asking_word(rest)
+    return asks is not None and asks <= asked.end()
+
+
 @lru_cache(maxsize=_RECENT)
 def puts_on_list(sentence: str) -> bool:
     """Return whether a sentence asks to put something on a list: "add milk to the shopping list"."""
@@ -376,9 +389,6 @@ def find_kept(sentence: str) -> str | None:
     return kept if kept != rest and len(kept.split()) > 1 else None
 
 
-_KEEPS: Final = compile_words(lambda each: each.forgetting.keeps)
-
-
 def asks_to_forget(sentence: str) -> bool:
     """Return whether a sentence asks to forget something: "Forget my old address"."""
     return find_forgotten(sentence) is not None
@@ -390,7 +400,7 @@ def find_forgotten(sentence: str) -> str | None:
 
     Wide: for showing what would go and for learning nothing from it; alone it is no reason to erase anything.
     """
-    if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET) or _KEEPS.search(sentence):
+    if decide_kind(sentence, SURE) not in (None, SentenceKind.FORGET) or asks_for_keeping(sentence):
         return None
     plain = strip_greeting(sentence.strip())
     told = (plain[each.end() :] for each in _BEFORE_ORDER.finditer(plain))  # "we changed the lock, forget the code"

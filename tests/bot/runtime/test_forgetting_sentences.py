@@ -245,3 +245,52 @@ async def test_what_must_not_be_forgotten_orders_nothing_to_be(tmp_path: Path, s
         answer = await talk.say(said)
 
     assert "/forget" not in answer
+
+
+@pytest.mark.parametrize(
+    ("fact", "orders"),
+    [
+        (
+            "My old address is 4 Mill Lane.",
+            (
+                "please keep the old address",
+                "remember what I told you about the old address",
+                "don't lose my old address",
+                "note that down please",
+                "write that down",
+            ),
+        ),
+        (
+            "Meine alte Adresse ist Mühlweg 4.",
+            (
+                "bitte behalte die alte Adresse",
+                "merk dir, was ich dir über die alte Adresse gesagt habe",
+                "lösch die alte Adresse nicht",
+                "notier dir das bitte",
+                "halt das fest",
+            ),
+        ),
+        (
+            "Мой старый адрес — Мельничная 4.",
+            (
+                "пожалуйста, сохрани старый адрес",
+                "запомни, что я говорил тебе про старый адрес",
+                "не удаляй старый адрес",
+                "отметь это, пожалуйста",
+                "запиши это",
+            ),
+        ),
+    ],
+)
+async def test_an_order_to_keep_is_none_to_forget(tmp_path: Path, fact: str, orders: tuple[str, ...]) -> None:
+    """Nothing goes, is taken back or is offered to go by words that say to remember, note or keep."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say(fact)
+        told = await _list_memories(talk)
+        for order in orders:
+            shown = await talk.say(order)
+            assert "/forget" not in shown, order
+            assert "/undo" not in shown, order
+            assert set(told) <= set(await _list_memories(talk)), order
+
+        assert told
