@@ -458,8 +458,9 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
     sure, likely = (decide_kind(sentence, least) for least in (SURE, LIKELY))
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
-    if orders_to_empty(sentence, named):
-        return FoundAct(Act.TICK, sure is SentenceKind.FORGET)
+    kept = keeps_named(sentence) and not reading.wants_bought(sentence.partition(":")[0])
+    if kept or orders_to_empty(sentence, named):  # "note down what Tina said: bring salad"
+        return FoundAct(None if kept else Act.TICK, sure is SentenceKind.FORGET)
     shows = likely is SentenceKind.LIST_SHOW and named is None
     beside = shows and (asks_amount(mend_opening(sentence)) or asks_what_comes(sentence))  # "how much am I owed"
     asks = is_question(sentence) or reading.asks_openly(sentence) or OF_SPEAKER.match(sentence)
@@ -490,8 +491,6 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
 def _find_doubted(sentence: str) -> FoundAct | None:
     """Return what a sentence that looks as if it added something is instead by its parts, ``None`` for nothing else."""
     order = tell_order(sentence)
-    if keeps_named(sentence) and not reading.wants_bought(sentence.partition(":")[0]):
-        return FoundAct()  # "note down what Tina said: bring salad"
     ends = bool(order.pick(*_OVER) and order.pick(Role.ORDER)) and not order.pick(Role.ADDED, Role.NEW)
     if ends and not (reading.puts(sentence) or reading.is_headed(sentence)):
         return FoundAct(Act.MAY_TICK)  # "butter out, there are two left"
