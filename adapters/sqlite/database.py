@@ -24,7 +24,7 @@ import structlog
 from adapters.sqlite import connection
 from adapters.sqlite.connection import IMPATIENT_MS, PATIENT_MS, is_locked, is_older, migrate
 from adapters.sqlite.recovery.beside import Backups, read_findings, write_schema_copy
-from adapters.sqlite.recovery.salvage import SecondCopies, get_mark_path, recover_if_damaged
+from adapters.sqlite.recovery.salvage import REPLACED, SecondCopies, get_mark_path, recover_if_damaged
 from adapters.sqlite.rows.codec import utc_now
 from adapters.sqlite.rows.derived import Rooms
 from bot.errors import StorageDamaged, StorageUnavailable
@@ -244,6 +244,11 @@ class Database:
     def list_left_files(self) -> list[Path]:
         """Return files that may hold what was said here before, and that no erase reaches."""
         return [*self.path.parent.glob("*.damaged-*")]
+
+    def drop_replaced(self) -> None:
+        """Delete stores that a restored back-up has replaced: they hold what is forgotten from now on."""
+        for file in self.path.parent.glob(f"{self.path.name}.{REPLACED}-*"):
+            file.unlink(missing_ok=True)
 
     async def measure(self) -> int:
         """Return how many bytes :meth:`vacuum` would write."""

@@ -6,6 +6,7 @@ Their texts stand in the chunks, so that long-term memory can always be filled f
 import asyncio
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -41,7 +42,7 @@ _BY_ID: Final = select_documents("WHERE id = ?")
 _BY_UID: Final = select_documents("WHERE uid = ? AND id BETWEEN ? AND ?")
 _NEWEST: Final = select_documents("WHERE id BETWEEN ? AND ? ORDER BY added_at DESC, id DESC LIMIT ? OFFSET ?")
 _SAME: Final = (
-    "SELECT id, hash = ?1, version FROM documents WHERE id BETWEEN ?3 AND ?4 AND (hash = ?1 OR folded = ?2) "
+    "SELECT id, hash = ?1, version, uid FROM documents WHERE id BETWEEN ?3 AND ?4 AND (hash = ?1 OR folded = ?2) "
     "ORDER BY hash = ?1 DESC, id DESC"
 )
 _NAMED: Final = select_documents(
@@ -49,6 +50,8 @@ _NAMED: Final = select_documents(
     "OR instr(folded, ?3) > 0 OR instr(fold_name(title), ?3) > 0) "
     "ORDER BY folded = ?3 DESC, (id & 4294967295) = ?4 DESC, instr(folded, ?3) > 0 DESC, added_at DESC LIMIT ?6"
 )
+_MOST_PARTS: Final = 100_000
+"""Of one version: no two of a document share the name of a part."""
 _BROUGHT: Final = "SELECT 1 FROM document_messages WHERE document = ?"
 _CARRIED: Final = select_documents(
     "WHERE id BETWEEN ?1 AND ?2 AND id IN (SELECT document FROM document_messages WHERE place = ?3 "
@@ -166,6 +169,7 @@ def add_document(
         _note_message(connection, document, new)
         return load_document(connection.execute(_BY_ID, (document,)).fetchone())
     version = 1 + max((row[2] for row in there), default=0)
+    uid = there[0][3] if there else new.uid  # what was answered from an earlier version goes with the last one
     remove_documents(connection, rooms, scope_no, [row[0] for row in there])
     document, first = take_numbers(connection, scope_no, len(new.chunks))
     seconds, offset = split_time(new.added_at)
@@ -174,7 +178,7 @@ def add_document(
         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             document,
-            new.uid,
+            uid,
             name,
             fold_name(name),
             clean(new.title),
@@ -196,7 +200,7 @@ def add_document(
     )
     insert_chunks(connection, document, first, new.chunks, stems)
     _note_message(connection, document, new)
-    queue_parts(connection, scope, document, first, new, deferred=not index)
+    queue_parts(connection, scope, document, first, replace(new, uid=uid), version=version, deferred=not index)
     return load_document(connection.execute(_BY_ID, (document,)).fetchone())
 
 
@@ -231,10 +235,17 @@ _CHUNKS: Final = "SELECT headings, text, page FROM document_chunks WHERE id BETW
 
 
 def queue_parts(
-    connection: sqlite3.Connection, scope: Scope, document: int, first: int, new: NewDocument, *, deferred: bool
+    connection: sqlite3.Connection,
+    scope: Scope,
+    document: int,
+    first: int,
+    new: NewDocument,
+    *,
+    version: int,
+    deferred: bool,
 ) -> None:
     """Name the parts of a document that was just stored, its chunks from id ``first`` on, and queue them."""
-    for number, part in enumerate(split_parts(new.chunks), 1):
+    for number, part in enumerate(split_parts(new.chunks), 1 + _MOST_PARTS * (version - 1)):
         source = source_name(new.added_at, scope.tag, name_part(new.uid, number), file=True)
         span = (first + part.first, first + part.last)
         connection.execute(

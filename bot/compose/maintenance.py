@@ -26,7 +26,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.outbox import SqliteOutbox, reindex_exchanges
 from adapters.sqlite.recovery.beside import Backups
-from adapters.sqlite.recovery.salvage import find_damage, get_ready_path, swap_files
+from adapters.sqlite.recovery.salvage import REPLACED, find_damage, get_ready_path, swap_files
 from adapters.sqlite.rooms import ROOMS
 from bot.commands.status import BackupSummary
 from bot.compose.building import open_parts
@@ -124,7 +124,8 @@ def _replace(places: Folders, chosen: Path) -> Path | None:
         connection.create_file(fresh)
         with closing(open_aside(chosen)) as source, closing(sqlite3.connect(fresh)) as copy:
             source.backup(copy)
-        kept = swap_files(places.database, fresh.replace(get_ready_path(places.database)))
+        name = "damaged" if there and find_damage(places.database, ROOMS, thorough=True) else REPLACED
+        kept = swap_files(places.database, fresh.replace(get_ready_path(places.database)), name=name)
     except (OSError, sqlite3.Error) as error:
         raise StorageUnavailable(f"{chosen} cannot be restored: {error}; the store is as it was") from error
     finally:

@@ -95,6 +95,7 @@ class SqliteEraser(Store):
                 return ErasureReceipt(0, 0, 0, spared=spared)
             stone = Tombstone(scope, tuple(names))
             undo_s = self._undo_s()
+            await asyncio.to_thread(self.database.drop_replaced)
             async with self._announced(stone) if names else nullcontext():
                 done = await self._erase_named(
                     stone, chosen.items, chosen.copies, author_id=author_id, undo_s=undo_s, rest=rest
@@ -164,6 +165,7 @@ class SqliteEraser(Store):
     async def erase_scope(self, scope: Scope) -> ErasureReceipt:
         upto = await self.database.read(lambda connection: read_last_numbers(connection, scope))
         stone = Tombstone(scope, None, upto)
+        await asyncio.to_thread(self.database.drop_replaced)
         async with self._announced(stone):
             return await self._erase_all(stone)
 
@@ -269,8 +271,7 @@ class SqliteEraser(Store):
         if await self.database.measure() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         found = await self.database.read(lambda connection: count_scope(connection, self.database.rooms, scope_no))
-        doubtful = await asyncio.to_thread(self.database.list_left_files)  # damaged or moved ones: the operator's
-        residue = _name_counts(found) + left + tuple(f"perhaps {file.name}" for file in doubtful)
+        residue = _name_counts(found) + left
         receipt = ErasureReceipt(
             len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True, files=len(erased.files)
         )
@@ -290,13 +291,15 @@ class SqliteEraser(Store):
             raise
 
     async def _drop_copies(self, scope: Scope) -> tuple[str, ...]:
-        """Delete what was made of a scope's rows elsewhere, the back-ups too; name what could not be."""
+        """Delete what was made of a scope's rows elsewhere, the back-ups too; name what may be left."""
         for forget in self._erased:
             forget(scope)
         left = await asyncio.to_thread(self._drop_exports, scope)
         await asyncio.to_thread(self._drop_imports, scope)
         await remove_dropped_files(self.database)
-        return left + await self.database.backups.drop()
+        left += await self.database.backups.drop()
+        doubtful = await asyncio.to_thread(self.database.list_left_files)  # damaged or moved ones: the operator's
+        return left + tuple(f"perhaps {file.name}" for file in doubtful)
 
     def _drop_imports(self, scope: Scope) -> None:
         """Delete files that were being imported into a memory of which something is no more."""

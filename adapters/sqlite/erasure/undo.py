@@ -15,6 +15,7 @@ from typing import Final
 
 from adapters.sqlite.rows.codec import CLEAN_DUE, dump_list, get_id_range, join_time, list_column, write_meta
 from adapters.sqlite.rows.derived import Rooms, list_indexes, list_tables
+from adapters.sqlite.rows.documents import remove_documents
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.outbox import replace_versions, restore_head
 from adapters.sqlite.said_words import SaidWords
@@ -31,6 +32,11 @@ _SINCE_EDITED: Final = (
     "GROUP BY old.id, old.uid, old.source"
 )
 """What came back and was edited meanwhile, with its newest version."""
+_SENT_AGAIN: Final = (
+    "SELECT id FROM documents AS old WHERE id BETWEEN ?1 AND ?2 AND EXISTS (SELECT 1 FROM documents AS new "
+    "WHERE new.id BETWEEN ?1 AND ?2 AND new.id > old.id AND (new.hash = old.hash OR new.folded = old.folded))"
+)
+"""Documents that came back and that, or a newer version of which, was sent meanwhile."""
 KNOWN_S: Final = 86_400.0
 """Seconds for which it is known of an erase that is final whose it was: who wants it back is told that it is gone."""
 _CLOCKS_S: Final = 3600.0
@@ -146,6 +152,8 @@ def undo_erase(
             inserted[table] = inserted.get(table, 0) + came
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
+    again = list_column(connection, _SENT_AGAIN, *get_id_range(scope_no))
+    remove_documents(connection, rooms, scope_no, again)
     restore_head(connection, scope_no)
     after = _list_ids(connection, scope_no)
     exchanges, items = after[0] - before[0], after[1] - before[1]
@@ -161,7 +169,8 @@ def undo_erase(
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
     _forget_held(connection, uid)
     changed = len(touched - exchanges)
-    return Restored(len(exchanges), len(items), inserted.get("documents", 0), changed, inserted.get("reminders", 0))
+    files = inserted.get("documents", 0) - len(again)
+    return Restored(len(exchanges), len(items), files, changed, inserted.get("reminders", 0))
 
 
 def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:

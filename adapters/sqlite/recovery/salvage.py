@@ -163,10 +163,16 @@ def _is_used_elsewhere(path: Path) -> bool:
     return False
 
 
-def swap_files(path: Path, fresh: Path, finding: str = "") -> Path:
-    """Set a file and its log aside, keep the finding, let ``fresh`` take its name; return what was set aside."""
+REPLACED: Final = "replaced"
+
+
+def swap_files(path: Path, fresh: Path, finding: str = "", *, name: str = "damaged") -> Path:
+    """Set a file and its log aside, keep the finding, let ``fresh`` take its name; return what was set aside.
+
+    Under the ``name`` :data:`REPLACED` it goes as soon as anything is forgotten, as back-ups do.
+    """
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    aside = path.with_name(f"{path.name}.{name}-{stamp}")
     if finding:
         add_finding(path, f"{path.name} {finding}; what was there is kept as {aside.name}")
     for old, kept in zip(_list_files(path), _list_files(aside), strict=True):

@@ -25,6 +25,7 @@ from bot.runtime.installation import only_mneme
 from harness.application import NO_RAG, run_console
 from harness.samples import NOON, exchange, item, message, turn
 from tests.adapters.sqlite.old_stores import UNINDEXED, unpack
+from tests.adapters.sqlite.test_erased_bytes import grep
 from tests.postgres import ONE_FILE
 
 pytestmark = ONE_FILE
@@ -263,7 +264,7 @@ async def test_damage_is_told_until_somebody_takes_note(tmp_path: Path) -> None:
 
 
 async def test_a_back_up_is_restored(tmp_path: Path) -> None:
-    """A dry run changes nothing; what was said since is kept aside; what was erased since stays erased."""
+    """A dry run changes nothing; what was said since is kept until something is forgotten; what was erased stays so."""
     path = tmp_path / "data" / "mneme.db"
     where = ("--data", str(tmp_path / "data"), "--preferences", str(tmp_path / "preferences"))
     async with run_console(tmp_path, {**NO_RAG, "memory": {"undoSeconds": 0}}) as mneme:
@@ -287,15 +288,22 @@ async def test_a_back_up_is_restored(tmp_path: Path) -> None:
     untouched = path.read_bytes() == before
     done = await run("restore", str(elsewhere), *where)
     said = ask(path, "SELECT user_text FROM exchanges")
-    (aside,) = list_aside(path.parent)
+    (aside,) = (file for file in path.parent.glob("mneme.db.replaced-*") if file.suffix.count("-") == 1)
+    kept = ask(aside, "SELECT 1 FROM exchanges")
+    async with run_console(tmp_path, NO_RAG) as mneme:
+        mneme.continue_numbers()
+        left = [*path.parent.glob("mneme.db.replaced-*")]
+        await mneme.say("/forget Berta")
 
+    assert aside in left
+    assert grep(tmp_path, "Otto") == []
     assert (running[0], refused[0]) == (1, 1)
     assert (dry[0], untouched) == (0, True)
     assert "carried out again: 1" in dry[1]
     assert done[0] == 0
     assert said == [("My locker is called Berta.",)]
     assert WORD.encode() not in path.read_bytes()
-    assert (len(ask(aside, "SELECT 1 FROM exchanges")), aside.name in done[1]) == (2, True)
+    assert (len(kept), aside.name in done[1]) == (2, True)
 
 
 class _KilledError(BaseException):
@@ -312,8 +320,8 @@ async def test_a_restore_that_is_cut_off_is_completed_by_the_next_start(
         await mneme.say("My locker is called Berta.")
         await mneme.app.parts.housekeeping.back_up()
 
-    def swap(old: Path, _fresh: Path) -> Path:
-        old.rename(old.with_name("mneme.db.damaged-x"))
+    def swap(old: Path, _fresh: Path, *, name: str) -> Path:
+        old.rename(old.with_name(f"mneme.db.{name}-x"))
         raise _KilledError
 
     monkeypatch.setattr("bot.compose.maintenance.swap_files", swap)
