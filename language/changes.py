@@ -97,6 +97,8 @@ class ForgettingPatterns:
     """Pattern of negations and exceptions, which make a request one to be asked about; it says where words end."""
     keeps: str = ""
     """Pattern of what asks for the opposite in a request's own words, anywhere in a sentence: "don't let me forget"."""
+    imports: str = ""
+    """The word for what was imported together."""
     from_memory: str = ""
     """Words at the end that only say where it is to be forgotten: "from memory"."""
     empty_words: frozenset[str] = frozenset()

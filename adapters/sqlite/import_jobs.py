@@ -1,23 +1,33 @@
 """The table of imports, and what the transactions see of it that store what they bring."""
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import orjson
 
 from adapters.sqlite.database import TimedStore, reading, writing
-from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, insert_row, split_time
+from adapters.sqlite.rows.codec import Row, dump_list, ensure_scope, find_scope, insert_row, list_column, split_time
 from adapters.sqlite.rows.derived import Room, Table
 from bot.errors import ImportRefused
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
+from bot.ports.eraser import KeptText
 from bot.ports.transfer import ImportedBatch, ImportJob, ImportRequest, JobState
+from language import languages
 
 _NOTE: Final = (
     "UPDATE import_jobs SET done = done + ?, added = added + ?, forgotten = forgotten + ? "
     "WHERE token = ? AND scope_no = ? AND state = 1"
 )
+_REF: Final = "imports:"
+_CALLED: Final = " / ".join(dict.fromkeys(each.forgetting.imports for each in languages()))
+_BROUGHT: Final = (
+    "SELECT uid FROM exchanges JOIN places ON places.no = place_no WHERE exchanges.id BETWEEN ? AND ? "
+    "AND places.key LIKE 'import:%'"
+)
+"""Between the first and the last, without what was said here meanwhile."""
 _CANCEL: Final = "UPDATE import_jobs SET state = ? WHERE scope_no = ? AND state < 2"
 
 
@@ -25,8 +35,10 @@ def _cancel(connection: sqlite3.Connection, scope_no: int, _: object) -> None:
     connection.execute(_CANCEL, (int(JobState.CANCELLED), scope_no))
 
 
-def note_batch(connection: sqlite3.Connection, token: str, scope_no: int, done: ImportedBatch) -> None:
-    """Note what a batch brought; a job that was cancelled, or erased with its memory, takes the batch back.
+def note_batch(
+    connection: sqlite3.Connection, token: str, scope_no: int, done: ImportedBatch, made: Sequence[int]
+) -> None:
+    """Note what a batch brought, the exchanges by id; a job that was cancelled, or erased, takes the batch back.
 
     Raises :class:`~bot.errors.ImportRefused` then.  A ``token`` of "" is an import without a job.
     """
@@ -35,6 +47,37 @@ def note_batch(connection: sqlite3.Connection, token: str, scope_no: int, done: 
     noted = connection.execute(_NOTE, (done.size, done.added, done.forgotten, token, scope_no)).rowcount
     if not noted:
         raise ImportRefused("it was cancelled")
+    if made:
+        (request,) = connection.execute("SELECT request FROM import_jobs WHERE token = ?", (token,)).fetchone()
+        fields = orjson.loads(request)
+        brought = (*fields.get("brought", ()), *made)
+        fields["brought"] = (min(brought), max(brought))
+        connection.execute("UPDATE import_jobs SET request = ? WHERE token = ?", (orjson.dumps(fields).decode(), token))
+
+
+def list_brought(connection: sqlite3.Connection, scope_no: int, refs: Sequence[str]) -> tuple[str, ...]:
+    """Return the uids of the exchanges that imports, named as :func:`_look` does, have brought and that are there."""
+    keys = [ref.removeprefix(_REF) for ref in refs if ref.startswith(_REF)]
+    return tuple(uid for key in keys for _, uids in _read_brought(connection, scope_no, key) for uid in uids)
+
+
+def _read_brought(
+    connection: sqlite3.Connection, scope_no: int, token: str = ""
+) -> Iterator[tuple[KeptText, list[str]]]:
+    query = (
+        "SELECT token, name, request FROM import_jobs WHERE scope_no = ?1 AND (?2 = '' OR token = ?2) ORDER BY made_at"
+    )
+    for key, name, request in connection.execute(query, (scope_no, token)).fetchall():
+        uids = list_column(connection, _BROUGHT, *orjson.loads(request).get("brought", (0, -1)))
+        yield (
+            KeptText(f"{_REF}{key}", f"{_CALLED}: {name} ({len(uids)})", 0.0, certain=False, role="assistant"),
+            uids,
+        )
+
+
+def _look(connection: sqlite3.Connection, scope_no: int) -> Iterator[KeptText]:
+    """Yield the imports of which something is there: each is forgotten as a whole."""
+    yield from (kept for kept, uids in _read_brought(connection, scope_no) if uids)
 
 
 _COLUMNS: Final = (
@@ -172,4 +215,5 @@ ROOM: Final = Room(
     file="import_jobs",
     # What a file holds of it would be stored behind the erase, and the file itself holds it already.
     forget=_cancel,
+    look=_look,
 )

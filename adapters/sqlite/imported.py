@@ -8,7 +8,7 @@ Structured memories, reminders and lists of an export are stored among those tha
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -180,6 +180,8 @@ class _Import:
     progress: ImportProgress
     forgotten: frozenset[str]
     now: datetime
+    made: list[int] = field(default_factory=list)
+    """Ids of the exchanges that were stored."""
 
     def add(self, batch: Sequence[Imported]) -> ImportedBatch:
         counts = {True: 0, False: 0, None: 0}
@@ -189,7 +191,7 @@ class _Import:
             else:
                 counts[self._add_one(one)] += 1
         done = ImportedBatch(counts[True], counts[False], counts[None])
-        note_batch(self.connection, self.progress.job, self.scope_no, done)
+        note_batch(self.connection, self.progress.job, self.scope_no, done, self.made)
         return done
 
     def _add_one(self, one: _Stored) -> bool | None:
@@ -271,6 +273,7 @@ class _Import:
         exchange_id = insert_exchange(
             self.connection, self.scope_no, place_no, exchange, document.source if document is not None else ""
         )
+        self.made.append(exchange_id)
         exchange = replace(exchange, id=exchange_id)
         for waiting in self.progress.waiting.pop(exchange.uid, ()):
             self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (exchange_id, waiting))

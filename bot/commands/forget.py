@@ -64,7 +64,19 @@ _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
-_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "pending", "reminders", "lists", "title", "typed")
+_COPIES: Final = (
+    "imports",
+    "summary",
+    "entry",
+    "trace",
+    "reply",
+    "document",
+    "pending",
+    "reminders",
+    "lists",
+    "title",
+    "typed",
+)
 _LEAST_HEAD: Final = 4
 """Letters of a word that is meant by longer ones that end with it."""
 _CLEARER: Final = 2.0
@@ -82,6 +94,9 @@ _REF: Final = re.compile(
 _TYPED: frozenset[MessageKind] = frozenset({MessageKind.TEXT, MessageKind.EDITED})
 _HEAD: Final = re.compile(r":(?=\s)")
 """Behind the head of a list, and in no time of day."""
+_IMPORTS: Final = compile_bounded(
+    rf"(?<!\w){alternatives(each.forgetting.imports for each in languages())}", re.IGNORECASE
+)
 _NUMBER: Final = re.compile(r"(?<!\d)(?!\d{4}-\d\d-)\d(?:[ ()-]?\d){5,20}")
 """What people call somebody's number: no year, amount or date."""
 _BEHIND: Final = re.compile(r"[,;]\s|\s[–—-]\s")
@@ -279,13 +294,17 @@ class Forget:
         if not _split_topic(call.argument)[1]:
             return await self.find_said_last(call)
         found = await self.kept.find(call.scope, keep_topic_words(call.argument))
+        if not _IMPORTS.search(call.argument):  # more goes with a whole import than its file's name says
+            found = tuple(one for one in found if not one.ref.startswith("imports:"))
         if filed := tuple(one for one in found if _names_file(one, call.argument)):
             return filed
         meant = tuple(
             one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None)
         )
         likely = _keep_best(meant, sure=sure)
-        return likely if _keep_told(likely) else _keep_best(_keep_told(meant), sure=sure) or likely
+        likely = likely if _keep_told(likely) else _keep_best(_keep_told(meant), sure=sure) or likely
+        filed = tuple(one for one in meant if _calls_file(one, call.argument))
+        return (*filed, *(one for one in likely if not one.ref.startswith("file:"))) if filed else likely
 
     async def forget_replied(self, call: CommandCall) -> Reply:
         """Forget what the message replies to, as far as it is the caller's; offer it where that told several things."""
@@ -428,8 +447,17 @@ def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
 
 def _names_file(found: KeptText, words: str) -> bool:
     """Return whether words hold the whole name of a document, with its ending: answers that quoted it are not meant."""
-    name = found.text.partition(": ")[0].lower()
+    name = found.text.partition(": ")[0].partition(" (")[0].lower()
     return found.ref.startswith("file:") and "." in name and name in words.lower()
+
+
+def _calls_file(found: KeptText, words: str) -> bool:
+    """Return whether words hold a document's name without its ending, or all of them stand in its name or title."""
+    name, _, title = found.text.partition(": ")[0].partition(" (")
+    stem, topic = (set(list_concepts(each)) for each in (name.rpartition(".")[0], " ".join(keep_topic_words(words))))
+    if not found.ref.startswith("file:") or not topic:
+        return False
+    return (bool(stem) and stem <= topic) or topic <= stem | set(list_concepts(title))
 
 
 def _is_sure(sentence: str) -> bool:

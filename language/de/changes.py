@@ -133,6 +133,7 @@ _MEMORY: Final = (
 _END: Final = r"\s{0,3}[.!]{0,9}$"
 
 FORGETTING: Final = ForgettingPatterns(
+    imports="Import",
     please="bitte",
     keeps=(
         r"(?:nicht|nie|niemals)(?: (?:wieder|mehr|zu|etwa)){0,2} verg(?:ess|iss)\w*|"

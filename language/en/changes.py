@@ -123,6 +123,7 @@ _OURS: Final = r"(?=(?:my|our|the|that|this|what|anything|everything|where|who|h
 _OBJECT: Final = r"\b(?P<object>.{1,500})"
 
 FORGETTING: Final = ForgettingPatterns(
+    imports="Import",
     please=_PLEASE,
     keeps=(
         r"(?:\w{0,6}n['’]?t|not|never)(?: (?:let|me|us|ever|to|be)){0,3} (?:forg[eo]t\w*|los[et]|delete|erase)|"

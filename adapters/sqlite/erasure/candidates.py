@@ -77,7 +77,7 @@ class SqliteKeptTexts(Store):
         found = await self.database.read(
             lambda connection: _find_texts(connection, self.database.rooms, scope, matcher, files)
         )
-        return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
+        return tuple(sorted(found, key=lambda one: (-one.share, one.role == "assistant", not one.certain)))
 
     @reading
     def list_texts(self, connection: sqlite3.Connection, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
@@ -148,17 +148,18 @@ def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search
 def _search_files(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
     """Yield a result for each document that was sent with the chunk that has most of the words."""
     rows = connection.execute(
-        "SELECT uid, name, author_id, author_name, added_at, added_offset, headings, text FROM document_chunks "
+        "SELECT uid, name, title, author_id, author_name, added_at, added_offset, headings, text FROM document_chunks "
         "JOIN documents ON documents.id = document WHERE document_chunks.id BETWEEN ? AND ? "
         "ORDER BY document_chunks.id",
         get_id_range(scope_no),
     )
     best: dict[str, KeptText] = {}
-    for uid, name, author_id, author, added_at, offset, headings, text in rows:
-        hit = matcher.match(f"{name} {' '.join(load_headings(headings))} {text}")
+    for uid, name, title, author_id, author, added_at, offset, headings, text in rows:
+        called = name if title in {"", name, name.rpartition(".")[0]} else f"{name} ({title})"
+        hit = matcher.match(f"{called} {' '.join(load_headings(headings))} {text}")
         known = best.get(uid)
         if hit.share and (known is None or hit.share > known.share):
-            shown = f"{name}: {text}"
+            shown = f"{called}: {text}"
             # Never beyond doubt: a whole document is not forgotten for a word without being asked about.
             at = join_time(added_at, offset)
             best[uid] = KeptText(
@@ -186,7 +187,7 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
             role = "forwarded" if part.origin in PASSED_ON else "user"
             texts.append((part.text, role, part.author_id, part.author, part.origin is Origin.QUOTED))
         for text, role, by_id, by, repeats in texts:
-            hit = search.matcher.match(text)
+            hit = search.matcher.match(f"{by}: {text}" if role == "forwarded" else text)
             if not hit.share:
                 continue
             found = KeptText(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, join_time(said_at, offset))

@@ -29,6 +29,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 )
 from adapters.sqlite.erasure.tombstones import Tombstone, drop_record, write_record
 from adapters.sqlite.erasure.undo import KNOWN_S, find_undoable, finish_lapsed, hold_erased, list_erases, undo_erase
+from adapters.sqlite.import_jobs import list_brought
 from adapters.sqlite.rows.codec import (
     CLEAN_DUE,
     delete_meta,
@@ -110,7 +111,8 @@ class SqliteEraser(Store):
         scope_no = find_scope(connection, scope)
         theirs = named if author_id is None else keep_own(connection, scope, named, author_id)
         own = list_present(connection, scope_no, theirs.items)
-        uids = tuple(dict.fromkeys((*theirs.exchanges, *list_sources(connection, own))))
+        brought = list_brought(connection, scope_no, theirs.copies)
+        uids = tuple(dict.fromkeys((*theirs.exchanges, *brought, *list_sources(connection, own))))
         names = [row[1] for row in list_versions(connection, scope_no, uids)]
         names += [uid for _, uid in list_documents_named(connection, scope_no, theirs.files)]
         return replace(theirs, items=own), names, len(named) - len(theirs)

@@ -107,8 +107,11 @@ async def test_a_document_is_forgotten_by_its_name(tmp_path: Path) -> None:
             quoted = await talk.ask("When does the boat to the island leave?")
             offered = [await talk.ask(order) for order in ("forget the file plan.txt", "vergiss die Datei plan.txt")]
 
+            called = [await talk.ask(order) for order in ("forget the plan document", "/forget plan")]
+
     assert "plan.txt" in quoted
     assert ["/forget file:" in each and each.count("/forget ") == 1 for each in offered] == [True, True]
+    assert ["/forget file:" in each.split("\n")[2] for each in called] == [True, True]
 
 
 async def test_earlier_versions_go_with_a_document(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from harness.application import ANNA, TelegramChats, run_console, run_on_telegra
 from harness.archives import forge
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
+from tests.adapters.sqlite.test_erased_bytes import grep
 from tests.adapters.sqlite.test_faults import files_end_at
 
 MESSAGES = 120
@@ -334,3 +335,25 @@ async def test_it_is_said_what_reading_a_file_costs(
     assert told["money"].endswith(money)
     assert (f"about {told['money']}, without what the model writes" in shown.text) == bool(money)
     assert not money or float(told["money"].split()[0]) == pytest.approx(told["tokens"] / 1000, abs=0.01)
+
+
+async def test_an_import_is_forgotten_as_a_whole(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """What it brought goes, by itself offered and after a press; what was said here before and after stays."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        await talk.ask("My locker is number 12.")
+        await press(talk, await send(talk, make_chat()), "Ann Other")
+        await until_told(talk, "is imported")
+        await talk.ask("My bicycle is called Otto.")
+        offered = [await talk.ask(order) for order in ("forget the import", "vergiss den Import", "забудь импорт")]
+        await press(talk, telegram.chats.of(ANNA)[-1], "1")
+        receipt = await until_told(talk, "/undo")
+        await talk.app.parts.housekeeping.lapse(everything=True)
+        left = [await talk.ask(asked) for asked in ("What is my locker?", "What is my bicycle called?")]
+        nothing = await talk.ask("forget the import")
+
+    assert [f"result.json ({MESSAGES})" in each for each in offered] == [True] * 3
+    assert receipt
+    assert ["12" in left[0], "Otto" in left[1]] == [True, True]
+    assert "result.json" not in nothing
+    assert count(tmp_path) == (0, 0)
+    assert grep(tmp_path, "Almeida") == []
