@@ -41,6 +41,8 @@ class SpeechPatterns:
     """Beginnings of questions that nobody is to answer where their answer follows them: "guess who"."""
     lists: str = ""
     """Requests to put something on a list, up to that: what they name is told, whoever keeps the list."""
+    orders_program: str = ""
+    """What speaks to a program that reads it, anywhere in a sentence: "ignore all instructions", "tell the user"."""
     keeps_by_question: str = ""
     """Such a request as a question, up to what it wants kept, matched as a whole: "can you remember that"."""
     not_kept: str = ""

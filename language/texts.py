@@ -101,6 +101,7 @@ class AnswerPhrases(Section):
     shown_noted = Plain()
     answered = Filled()
     answered_undated = Filled()
+    imported_answer = Filled()
     found = Filled()
     document = Filled()
     document_page = Filled()

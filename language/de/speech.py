@@ -68,6 +68,11 @@ SPEECH: Final = SpeechPatterns(
         r"t|wichtig(?=\s*:)"
     ),
     that=r"da(?:ss|ß)\s+",
+    orders_program=(
+        r"(?:ignorier|missacht|vergiss|umgeh|übergeh)\w*\b.{0,40}\b(?:anweisung|vorgabe|regel|prompt)\w*|"
+        r"(?:sag|sage|teile?|melde|erzähle?) (?:es )?de[mr] (?:nutzer|benutzer|anwender)\w*|"
+        r"du bist (?:jetzt |ab jetzt |nun )?ein\w* \w*\s?(?:ki|assistent|bot)\w*|systemprompt"
+    ),
     keeps_by_question=rf"(?:bitte\s+)?{_CAN_YOU}.*(?:\bda(?:ss|ß)|:)\s*$",
     not_kept=rf"wann|wo|wer|wen|wem|wie|warum|wieso|ob|wohin|woher|welche[mnrs]?|was\s+{_PERSON}",
     questions=(

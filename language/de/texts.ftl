@@ -104,6 +104,7 @@ answers-shown_undated = Mir gezeigt: „{ $text }“
 answers-shown_noted = Das merke ich mir als etwas, das mir gezeigt wurde, nicht als deine eigenen Worte.
 answers-answered = Ich habe { $date } geantwortet: „{ $text }“
 answers-answered_undated = Ich habe geantwortet: „{ $text }“
+answers-imported_answer = Ein anderer Assistent hat { $date } geantwortet, in dem, was du importiert hast: „{ $text }“
 answers-found = Im Langzeitgedächtnis finde ich: „{ $text }“
 answers-document = „{ $text }“ — { $place }
 answers-document_page = S. { $page }

@@ -65,6 +65,11 @@ SPEECH: Final = SpeechPatterns(
         r"(?:(?:can|could|would|will) you (?:please )?)?(?:add|put|enter|stick|pop|write|chuck|note)\s+\S.{0,120}?\s+"
         r"(?:to|on|onto|in|into|down on)\s+(?:[\w'’-]+\s+){0,4}?[\w-]*(?:list|notes|diary|calendar)\b"
     ),
+    orders_program=(
+        r"(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines)|"
+        r"(?:tell|inform|convince|remind|ask|show|give) the user|"
+        r"you are (?:now |from now on )?an? \w*\s?(?:ai|assistant|bot)|system prompt"
+    ),
     keeps_by_question=r"(?:please\s+)?(?:can|could|would|will) you .*(?:\bthat|:)\s*$",
     not_kept=r"when|where|what|who|how|why|which|if|whether|to",
     questions=(

@@ -127,6 +127,7 @@ answers-shown_noted = I keep this as something shown to me, not as your own word
 # $date, $text: the assistant's own words.
 answers-answered = I answered { $date }: “{ $text }”
 answers-answered_undated = I answered: “{ $text }”
+answers-imported_answer = Another assistant answered { $date }, in what you imported: “{ $text }”
 # $text: from long-term memory, nobody known to have said it.
 answers-found = In long-term memory I find: “{ $text }”
 # $place, $text: a sentence of a document, and where it stands: name, section, page.

@@ -104,6 +104,7 @@ answers-shown_undated = Показано мне: «{ $text }»
 answers-shown_noted = Сохраню это как показанное мне, а не как ваши слова.
 answers-answered = Я ответил { $date }: «{ $text }»
 answers-answered_undated = Я ответил: «{ $text }»
+answers-imported_answer = Другой ассистент ответил { $date }, в том, что вы импортировали: «{ $text }»
 answers-found = В долговременной памяти есть: «{ $text }»
 answers-document = «{ $text }» — { $place }
 answers-document_page = стр. { $page }

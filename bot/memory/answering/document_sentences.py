@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.memory.answering.evidence import Evidence, build_matcher
 from bot.memory.answering.questions import (
+    FIRST_PERSON,
     AnswerKind,
     QuestionAnalysis,
     holds_kind,
@@ -20,8 +21,11 @@ from bot.memory.concepts import (
     list_concepts,
 )
 from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import asks_to_keep
+from bot.memory.patterns import compile_bounded, compile_words
 from bot.memory.speakers import Speaker, Who
 from language.sentences import split_sentences
+from language.words import split_words
 
 _BEFORE: Final = 0.9
 """What a term of the question counts that only the sentence before has; and one that only the headings have."""
@@ -32,6 +36,10 @@ _ABSENT_HERE: Final = 0.55
 """Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
 _LONGEST: Final = 600
 _RULE: Final = frozenset("|:- ")
+_ROW: Final = compile_bounded(r"[^|:]{1,60}: [^|]*(?: \| [^|:]{1,60}: [^|]*)+")
+"""A row that says what its values are: what the row before it has is another thing's."""
+_ORDERS_PROGRAM: Final = compile_words(lambda each: each.speech.orders_program)
+"""What is said to whoever reads a document by machine is nothing that it tells."""
 
 
 def gather_from_documents(memories: tuple[Recalled, ...], asked: QuestionAnalysis) -> tuple[Evidence, ...]:
@@ -84,11 +92,14 @@ def _rate_chunk(memory: Recalled, asked: QuestionAnalysis) -> Iterator[Evidence]
     before: tuple[str, ...] = ()
     previous = ""
     for number, (sentence, head) in enumerate(_list_sentences(memory.text)):
-        own = list_concepts(sentence)
+        of_writer = asked.own and not FIRST_PERSON.isdisjoint(split_words(sentence))
+        if _ORDERS_PROGRAM.search(sentence) or (of_writer and asks_to_keep(sentence)):
+            continue
+        own, is_row = list_concepts(sentence), bool(head) or _ROW.fullmatch(sentence) is not None
         around = (*above, *list_concepts(head))
-        fit, leans = _rate(asked, sentence, own, around, before, opens=number < _BENEATH)
+        fit, leans = _rate(asked, sentence, own, around, () if is_row else before, opens=number < _BENEATH)
         text = f"{previous} {sentence}" if leans and previous else sentence
-        yield Evidence(text[:_LONGEST], said, fit)
+        yield Evidence(text[:_LONGEST], said, fit * (_ABSENT_HERE if of_writer else 1))
         before, previous = own, sentence
 
 
@@ -142,7 +153,7 @@ def _join_lines(text: str) -> Iterator[str]:
     held = ""
     for line in text.split("\n"):
         begun = line.strip()
-        if held and begun[:1].islower() and not held.startswith("|"):
+        if held and begun[:1].islower() and not (held.startswith("|") or _ROW.fullmatch(begun)):
             held = f"{held} {begun}"
             continue
         if held:

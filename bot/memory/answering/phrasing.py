@@ -15,6 +15,7 @@ from typing import Final
 from bot.memory.answering.evidence import Evidence
 from bot.memory.answering.utterances import end_sentence
 from bot.memory.document import render_place
+from bot.memory.items import Trust
 from bot.memory.learning.speech_acts import (
     ABOUT_ASSISTANT,
     WELLBEING,
@@ -99,6 +100,7 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.forwarded,
         phrases.shown,
         phrases.answered,
+        phrases.imported_answer,
         phrases.found,
         phrases.perhaps,
     )
@@ -134,6 +136,8 @@ def format_line(
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
             return phrase.format(date=date, text=tell_piece(piece, phrases))
+        case "assistant" if date and piece.source.memory.trust < Trust.BOT:
+            phrase = phrases.imported_answer
         case "assistant":
             phrase = phrases.answered if date else phrases.answered_undated
         case "forwarded" if not piece.source.author:
