@@ -161,6 +161,7 @@ class SaidWords:
         is kept as its earlier version.
         """
         successor = find_exchange(self.connection, self.scope_no, by)
+        placed = False
         for uid in uids:
             row = self.connection.execute(_CURRENT, (self.scope_no, uid)).fetchone()
             if row is None or uid == by:
@@ -180,8 +181,14 @@ class SaidWords:
                 for index in self.indexes:
                     index.remove(self.connection, self.scope_no, (was.id,))
                 self.connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
+                placed = True
                 if source:
                     withdraw_document(self.connection, self.scope_no, source)
+        if placed and (row := self.connection.execute(_CURRENT, (self.scope_no, by)).fetchone()) is not None:
+            now = load_exchange(self.scope, tuple(row[:-2]))  # who it is about stands before what it replaces
+            for index in self.indexes:
+                index.remove(self.connection, self.scope_no, (now.id,))
+                index.add(self.connection, self.scope_no, now.id, now)
         self._retract_repeated(uids, words, successor)
 
     def _take_out(self, messages: tuple[SaidIn, ...], words: str) -> tuple[SaidIn, ...]:

@@ -157,7 +157,8 @@ def _write_source(number: int, memory: Recalled, heads: _Heads, texts: Texts) ->
         source = ""  # what was said is the rule: who said it and when tells it
     found = _strength(memory, texts) if heads.in_figures else _give_reasons(heads.question, memory, texts)
     facts = (", ".join(filter(None, said_by)), source, found)
-    return f"{number}. {' · '.join(filter(None, facts))}\n{fold(escape(memory.text, _QUOTED))}"
+    words = f"{memory.before} {memory.text}".strip()
+    return f"{number}. {' · '.join(filter(None, facts))}\n{fold(escape(words, _QUOTED))}"
 
 
 def _give_reasons(question: str, memory: Recalled, texts: Texts) -> str:

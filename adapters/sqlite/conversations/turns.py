@@ -25,10 +25,17 @@ from adapters.sqlite.rows.codec import (
     write_meta,
 )
 from adapters.sqlite.rows.derived import list_indexes
-from adapters.sqlite.rows.exchanges import list_authors, list_told, load_exchange, load_parts, select_exchanges
+from adapters.sqlite.rows.exchanges import (
+    list_authors,
+    list_told,
+    load_exchange,
+    load_parts,
+    read_before,
+    select_exchanges,
+)
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
-from bot.memory.items import Trust, merge_forwarded
+from bot.memory.items import Recalled, Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.messages import Address
@@ -63,10 +70,11 @@ _FOLLOWING: Final = select_exchanges(
 _REBUILD_BATCH: Final = 200
 _LAST: Final = (
     "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts, "
-    "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0) "
+    "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0), scope_no "
     "FROM places JOIN exchanges ON exchanges.id = last_exchange LEFT JOIN traces ON traces.id = exchanges.id "
     "WHERE key = ?"
 )
+_SAID: Final = "SELECT id, author_id, said_at FROM exchanges WHERE scope_no = ? AND uid = ?"
 _ANSWERED: Final = (
     "SELECT exchange_id FROM deliveries WHERE scope_no = ? AND exchange_id IS NOT NULL AND message_id = ? "
     "AND place_no = (SELECT no FROM places WHERE key = ?)"
@@ -150,12 +158,14 @@ class SqliteTurns(TimedStore):
         row = connection.execute(_LAST, (resolve_key(connection, address),)).fetchone()
         if row is None:
             return None
-        uid, session_id, question, answer, said_at, offset, trace, written, newest = row
+        uid, session_id, question, answer, said_at, offset, kept, written, newest, scope_no = row
         typed, parts = load_parts(written, question)
         forwarded = None if typed else merge_forwarded(parts)
         source = None if forwarded is None else forwarded.author
         at = join_time(said_at, offset)
-        return AnsweredTurn(uid, session_id, question, answer, at, load_trace(trace), source, newest)
+        trace = load_trace(kept)
+        trace = trace.using(tuple(_tell_before(connection, scope_no, memory) for memory in trace.memories))
+        return AnsweredTurn(uid, session_id, question, answer, at, trace, source, newest)
 
     @reading
     def find_replied(
@@ -304,6 +314,15 @@ def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> T
     said = [load_exchange(Scope(row[-1]), row[:-1]) for row in rows]
     readers = {exchange.author.id for exchange in said}
     return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
+
+
+def _tell_before(connection: sqlite3.Connection, scope_no: int, memory: Recalled) -> Recalled:
+    """Return a memory with what its author said right before it, which was told with it, as far as that is there."""
+    found = connection.execute(_SAID, (scope_no, memory.exchange)).fetchone() if memory.role == "user" else None
+    if found is None:
+        return memory
+    number, author_id, said_at = found
+    return replace(memory, before=read_before(connection, number, author_id, said_at, memory.text))
 
 
 class SqliteSkillMemory(Store):

@@ -29,6 +29,11 @@ _BY_ID: Final = select_exchanges("WHERE id = ?")
 _UIDS: Final = "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))"
 _NOTED: Final = "SELECT id, content FROM items WHERE id IN (SELECT value FROM json_each(?))"
 _LEARNED: Final = "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?"
+_NO_EARLIER: Final = (
+    "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?1)) "
+    "AND coalesce(superseded_by, 0) NOT IN (SELECT value FROM json_each(?1))"
+)
+"""Memories among these, each counted once whatever it said before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,8 @@ class EraseCascade:
         for room in self.rooms:
             if room.forget is not None:
                 room.forget(self.connection, self.scope_no, names)
-        removed = remove_items(self.connection, self.rooms, items)
+        removed = len(list_column(self.connection, _NO_EARLIER, dump_list(items)))
+        remove_items(self.connection, self.rooms, items)
         for source in sources:
             withdraw_document(self.connection, self.scope_no, source)
         sources += remove_documents(self.connection, self.rooms, self.scope_no, [document for document, _ in files])

@@ -136,6 +136,9 @@ _BEFORE: Final = (
     "now.id > ?1 AND now.id <> ?2 AND now.replaced_by IS NULL) ORDER BY old.id DESC LIMIT 1"
 )
 """What was edited stands in its place as it is now, but for earlier versions of what is asked about."""
+_FIRST: Final = (
+    "SELECT id, said_at FROM exchanges WHERE replaced_by = ?1 AND id < ?1 AND author_id = ?2 ORDER BY id LIMIT 1"
+)
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
 _BACK: Final = 3
@@ -150,6 +153,8 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
     )
 
     told, own = list[str](), number
+    while leans_back(text) and (first := connection.execute(_FIRST, (number, author_id)).fetchone()) is not None:
+        number, said_at = first  # it was put in the place of that
     while leans_back(text):
         row = connection.execute(_BEFORE, (number, own, said_at)).fetchone() if len(told) < _BACK else None
         if row is None or row[1] != author_id or said_at - row[2] > _SOON_S:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.application import ANNA, run_on_telegram
+from adapters.embedding.e5 import E5Embedder
+from harness.application import ANNA, NO_RAG, run_console, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
@@ -148,3 +149,25 @@ async def test_the_numbers_of_a_listing_are_those_to_type(tmp_path: Path, telegr
 
     assert [line.partition(".")[0] for line in listed.splitlines() if "thing" in line] == ["1", "3"]
     assert "3. " in next(line for line in listed.splitlines() if "thing 10" in line)
+
+
+async def test_a_memory_put_right_stays_about_whom_it_was(tmp_path: Path, model_dir: Path) -> None:
+    """She is whom the former words meant, though others were spoken of since; /why tells both messages."""
+    embedder = E5Embedder(model_dir, niceness=0)
+    embedder.load()
+    async with run_console(tmp_path, NO_RAG, embedder=embedder) as talk:
+        for told in ("My sister Vera lives in Porto.", "Her birthday is 4 May"):
+            await talk.say(told)
+        for told in ("My brother Karl lives in Graz.", "He works at the brewery"):
+            await talk.say(told)
+        for day in ("5 May", "6 May"):
+            await talk.say(f"/memory edit 2 Her birthday is {day}")
+        answer = await talk.say("When is Vera's birthday?")
+        why = await talk.say("/why")
+        receipt = await talk.say("/forget 2")
+    embedder.close()
+
+    assert ["6 May" in answer, "brewery" in answer] == [True, False]
+    assert ["Vera lives in Porto" in why, "6 May" in why] == [True, True]
+    assert "Memories removed: 1" in receipt
+    assert "gone, too" not in receipt
