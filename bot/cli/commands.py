@@ -83,7 +83,7 @@ def chat(
     *,
     plain: Annotated[bool, typer.Option("--plain", help="For scripts: one message per input line.")] = False,
     settle: Annotated[
-        bool, typer.Option("--settle", help="After each answer wait until all is indexed in long-term memory.")
+        bool, typer.Option("--settle", help="Index all in long-term memory after each answer; /undo ends.")
     ] = False,
 ) -> None:
     """Chat in this terminal."""

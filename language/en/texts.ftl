@@ -1173,11 +1173,11 @@ settings-scope_changed =
     .user = From now on I use your own memory here. What this chat's own memory holds stays there.
     .chat = From now on all of this chat uses one memory of its own. What was remembered elsewhere stays there and is not searched here.
     .topic = From now on each topic has a memory of its own, and none knows what is said in the others. What the chat's memory holds stays there and is not searched in topics.
-settings-memory_off = Memory is off here: I keep nothing of what is said from now on. What I remember stays; /forget erases.
+settings-memory_off = Memory is off here: I keep nothing of what is said from now on but the reminders and lists that you ask for. What I remember stays; /forget erases.
 settings-memory_on = Memory is on here.
 settings-memory_off_for_all = The operator has switched memory off for everybody, so it stays off here.
 # In place of an acknowledgement, while memory is off.
-settings-not_kept = Memory is off here, so I keep nothing of that; I know it until this conversation ends (/settings memory).
+settings-not_kept = Memory is off here, so I keep nothing of that (/settings memory).
 settings-back = ‹ Back
 # With $title and $value.
 settings-saved = { $title }: { $value }
