@@ -42,6 +42,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[ConsoleChat]:
         ("what did I tell you on 16 November?", "Your sister Vera lives in Lisbon. (You told me on 16 November.)"),
         ("What did I tell you 9 days ago?", "Your sister Vera lives in Lisbon. (You told me on 16 November.)"),
         ("What was the last thing I told you?", "Your dentist is Dr. Okafor. (You told me today.)"),
+        ("What did I tell you in October 2026?", "Nothing: you told me nothing then."),
         ("What did I tell you on Monday?", "Nothing: you told me nothing then."),
         (
             "What have I told you this week?",
@@ -73,6 +74,14 @@ async def test_and_in_other_languages(chat: ConsoleChat, question: str, told: st
 
     assert told in answer
     assert "\n" not in answer
+
+
+async def test_a_month_is_told_by_its_name(chat: ConsoleChat) -> None:
+    """Seen to fail: nothing was told in it."""
+    for asked in ("What did I tell you in November 2026?", "Was habe ich dir im November 2026 erzählt?"):
+        answer = await chat.say(asked, at=NOW)
+
+        assert ["Lisbon" in answer, "bike" in answer, "Okafor" in answer] == [True, True, True]
 
 
 async def test_a_question_about_something_is_left_to_memory(chat: ConsoleChat) -> None:

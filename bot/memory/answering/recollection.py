@@ -143,8 +143,11 @@ def _read_days(
     """Return the first day of a time, and the first after it."""
     if (span := read_span(when, language, today)) is not None:
         return span
-    if " " in when and (past := find_past_span(when, today)) is not None and not past.rest:  # "in June 2025"
-        return past.start, past.end
+    named = (
+        _read_named(found, each, today) for found, each, rest in _list_times(when) if each is language and not rest
+    )
+    if " " in when and (days := next(filter(None, named), None)) is not None:  # "in June 2025"
+        return days
     if (days_ago := _count_days_ago(when, language)) is not None:
         return _count_back(today, "day", days_ago)
     for place, weekday in enumerate(language.schedule.weekdays):
