@@ -12,7 +12,7 @@ from bot.memory.answering.answer import RememberedAnswer, answer_from, list_sear
 from bot.memory.answering.phrasing import turn_to_listener
 from bot.memory.document import render_document
 from bot.memory.helpfulness import ANSWERS, FULL, KNOWN, MEANING
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.learning.speech_acts import strip_opening
 from bot.memory.learning.statements import find_facts
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
@@ -313,10 +313,12 @@ def test_the_assistants_words_are_weak_evidence() -> None:
     """They answer only when no person's words do, and are told as the assistant's own."""
     told = said("The gate is B42.")[0]
     own = replace(told, key="turn:x:assistant", text="The gate for your flight is B17.", role="assistant", author_id=0)
+    imported, own = own, replace(own, trust=Trust.BOT)
 
     assert "B42" in ask("What is the gate?", (own, told)).text
     assert "B17" not in ask("What is the gate?", (own, told)).text
     assert ask("What is the gate of the flight?", (own,)).text.startswith("I answered on 7 February: “The gate")
+    assert ask("What is the gate of the flight?", (imported,)).text.startswith("Another assistant answered")
 
 
 def test_the_assistants_recitals_are_no_evidence() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from language.registry import get_texts
 from tests.cases import each_row
 
@@ -16,7 +16,9 @@ def line(text: str, month: int, *, score: float = 1.0, author: int = 42, role: s
     """A line of the chronicle, of the third of a month."""
     at = datetime(2026, month, 3, 12, tzinfo=UTC)
     name = {42: "Anna", 7: "Bob"}.get(author, "")
-    return Recalled(f"digest:{month}", text, Channel.DIGEST, score, name, author, role, at, f"e{month}")
+    return Recalled(
+        f"digest:{month}", text, Channel.DIGEST, score, name, author, role, at, f"e{month}", trust=Trust.BOT
+    )
 
 
 def ask(
