@@ -33,6 +33,7 @@ from bot.memory.learning.speech_acts import (
     list_telling_sentences,
     puts_on_list,
     strip_greeting,
+    wants_answer,
     wants_reminder,
 )
 from bot.memory.patterns import compile_bounded
@@ -78,7 +79,7 @@ def asks_to_undo(text: str, *, only_sure: bool) -> bool:
 
     ``only_sure``: by its kind, not by a pattern alone.
     """
-    if len(text) > _LONGEST or asks_earlier(text):
+    if len(text) > _LONGEST or asks_earlier(text) or wants_answer(text):
         return False
     if not only_sure and _drops_last(text):  # "one" of "the last one" is no value
         return True
@@ -274,16 +275,20 @@ class SentenceUndo:
 
         Returns what it was, which exchange or erase is undone now, and from which time on it was done.
         "Forget the last sentence" brings nothing back that was forgotten: it is not for that that it ``restores``.
+        What was told before a question, or an order that did nothing, is not meant.
         """
         wants_back = _compile_restoring().search(call.message.text) is not None
+        nothing_since = True
         for each in own[:_NEAR] if wants_back else own:
             found = await self._restore(call, each.said_at, each.uid, before, anyones=anyones) if restores else None
             if found is not None:
                 return found
             if each.uid in before.done:
                 continue
-            if (back := await self._undo_exchange(call, each, forgets=forgets, only_back=wants_back)) is not None:
+            forget = forgets and nothing_since
+            if (back := await self._undo_exchange(call, each, forgets=forget, only_back=wants_back)) is not None:
                 return back, each.uid, each.said_at
+            nothing_since = nothing_since and is_trivial(each.user_text)
         return await self._restore(call, call.session.started_at, "", before, anyones=anyones) if restores else None
 
     async def _restore(

@@ -78,7 +78,7 @@ SPEECH: Final = SpeechPatterns(
     questions=(
         r"(?!wie\s+(?:gesagt|immer|versprochen|besprochen|gewünscht|erwartet)\b)"
         rf"(?:{_INTERROGATIVE}\b(?!\s+{_PERSON}\b)(?![^,\n]*+,)|wie\s?viele?\b|wie\s+(?:alt|lange|oft|weit|groß|hoch|"
-        r"teuer|spät|hei(?:ß|ss)t|geht)\b|was\s+(?:ist|sind|hat|hatte|haben|habe|hast|mag|magst|mache?|machst|macht|"
+        r"teuer|spät|hei(?:ß|ss)t|geht)\b|was\s+(?:ist|sind|war|wurde|hat|hatte|haben|habe|hast|mag|magst|mache?|machst|macht|"
         r"kostet|isst|trinkt|bedeutet|soll|sollen|darf|dürfen|muss|müssen|will|braucht|nimmt|verdient|zahlt|wiegt|"
         r"kann|kannst|wei(?:ß|ss)t|gibt|für|passiert|fährt|studiert|arbeitet|hei(?:ß|ss)t|\w+st\s+du)\b|"
         r"was\s+\w+\s+(?:ich|wir)\b(?![^,\n]*+,)|(?:in|an|auf|mit|von|zu|für|seit|bis|um|aus|bei|nach|über|ab)"
@@ -99,7 +99,7 @@ SPEECH: Final = SpeechPatterns(
     asks_by_order=(
         r"bin|bist|ist|sind|seid|war(?:en)?|ha(?:t|be?|ben|st|tten?)|kann|können|darf|soll|muss|will|wird|werden|gibt|"
         r"kommt|geht|fährt|macht|steht|stehen|hei(?:ß|ss)t|wohnt|lebt|arbeitet|spielt|isst|trinkt|mag|kostet|braucht|"
-        r"liegt|hängt|gehört|nimmt|bekommt|kriegt"
+        r"liegt|hängt|gehört|nimmt|bekommt|kriegt|gibts"
     ),
     leaves_out_subject=(
         r"(?:habe?|bin|werde?)(?!\s+(?:ich|i|denn|eigentlich)\b)|(?:war|hatte|muss(?:te)?|k[ao]nn(?:te)?|w[io]ll(?:te)?|"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import Final
 
 from bot.memory.answering.evidence import Aliases, Evidence, find_aliases
@@ -21,7 +22,7 @@ from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept
 from bot.memory.helpfulness import ORDERED
 from bot.memory.items import Channel, MemoryItem, Recalled, name_sentence
 from bot.memory.learning.correction import find_contrasts
-from bot.memory.learning.rewording import PRONOUNS, holds_value, tells_fewer
+from bot.memory.learning.rewording import COPULAS, PREPOSITIONS, PRONOUNS, holds_value, tells_fewer
 from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.patterns import compile_bounded
 from bot.memory.speakers import Reader
@@ -50,6 +51,7 @@ _LEAST: Final = 1e-6
 _BY_LIKENESS, _USUALLY_ALIKE = 6.0, 0.2
 """Log odds for what is more alike to what may have changed it, by the map, than most changes: what a model read knows
 nothing of all the messages that are not about the same (docs/recall.md)."""
+_LONGEST_NAME: Final = 3
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 
@@ -135,7 +137,7 @@ def find_changes(
         rated = [
             (each, rate_change(each.source.memory.changing, piece.source.memory, piece.text) or 0.0)
             for each in read
-            if _comes_after(each, piece)
+            if _comes_after(each, piece) and not tells_same_of_another(each.text, piece.text)
         ]
         rated += [(each, 1.0) for each in ends if _comes_after(each, piece) and _ends(each.text, piece.text, known)]
         changed = [one for one in rated if one[1] >= MAY_CHANGE]
@@ -145,6 +147,39 @@ def find_changes(
             whole = rate >= _SURELY and not leaves_some(asked, last.text, piece.text)
             found[place] = Later(replace(last, text=_tell_whole(last)), rate, whole, tells_end(last.text))
     return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def tells_same_of_another(later: str, earlier: str) -> bool:
+    """Return whether two notes tell the same of two: "Hansen Wednesday 9", "Schmidt Wednesday 11" behind "visit".
+
+    Their words follow alike: what they share, in the same place a name of one to three words, behind it other values.
+    Behind "is" the name is the value.
+    """
+    one, other = _mark_words(earlier, later), _mark_words(later, earlier)
+    forms = [[form for form, _ in groupby(form for form, _ in each)] for each in (one, other)]
+    told, names = ([[word for form, word in each if form == wanted] for each in (one, other)] for wanted in "vn")
+    alike = (
+        forms[0] == forms[1]
+        and forms[0].count("n") == 1
+        and "v" in forms[0][forms[0].index("n") :]
+        and told[0] != told[1]
+    )
+    shares = "s" in forms[0] or not set(told[0]).isdisjoint(told[1])
+    short = alike and shares and all(len(each) <= _LONGEST_NAME for each in names)
+    return short and list_changing_words(later).isdisjoint(map(find_concept, names[1]))
+
+
+def _mark_words(text: str, beside: str) -> list[tuple[str, str]]:
+    """Return a text's telling words, each with "v" for a value, "s" where it is shared, "n" for a name or "is" one."""
+    shared, marked, told = frozenset(map(find_concept, split_words(beside))), list[tuple[str, str]](), False
+    for word in split_words(text):
+        plain = word in _NO_THINGS or PREPOSITIONS.fullmatch(word) or COPULAS.fullmatch(word)
+        form = "v" if holds_value(word) else "s" if find_concept(word) in shared else "is" if told else "n"
+        if not plain:
+            marked.append((form, word))
+        told = COPULAS.fullmatch(word) is not None
+    return marked
 
 
 _TOLD: Final = ("user", "document")

@@ -34,6 +34,7 @@ from bot.memory.concepts import PEOPLE, find_concept
 from bot.memory.learning.orders import Order, WordsRead, load_order_model
 from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
+from language.language import Language
 from language.words import split_words
 
 
@@ -68,6 +69,8 @@ ASKING: Final = 0.55
 """From this probability on a sentence without a form of its own asks: of 840 unseen others 16 are as likely to.
 
 Of 504 that order nothing to be forgotten three are as likely to, and those take something off a list."""
+BY_ORDER: Final = 0.25
+"""From this probability on one that begins with its verb asks, where that is likeliest: unknown names weigh less."""
 SURE: Final = 0.8
 """From this probability on it takes away: what is held for small talk by mistake would never be a memory."""
 HASHED: Final = 8192
@@ -218,6 +221,18 @@ _BEFORE: Final = compile_bounded(
 )
 _KEEPS: Final = compile_words(lambda each: each.forgetting.keeps)
 _DESTROYS: Final = (SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.REMINDER_CANCEL)
+
+
+def _list_pronouns(language: Language) -> frozenset[str]:
+    asked = language.questions
+    return language.learning.articles | asked.first_person | asked.refers
+
+
+_LEADS_ON: Final = compile_bounded(
+    rf"\d|{alternatives(each.corrections.prepositions for each in languages())}\b"
+    rf"|{alternatives(sorted(frozenset[str]().union(*map(_list_pronouns, languages()))))}\b",
+    re.IGNORECASE,
+)
 _NEEDED: Final = compile_words(lambda each: each.lists.needed_by_others)
 """What somebody else needs is told, or asked for, and put on no list."""
 
@@ -269,6 +284,17 @@ def _may_be_inverted(sentence: str) -> bool:
     if detect_languages(sentence)[0].code not in _VERBS or _SUBJECT.match(sentence) is not None:
         return False
     return PEOPLE.isdisjoint(map(find_concept, split_words(sentence)[:1]))
+
+
+def begins_with_verb(sentence: str) -> bool:
+    """Return whether a sentence of one clause begins with its verb and somebody or something: "darf Tjark Nüsse essen".
+
+    What leaves out who does it goes on with where, when, how much, an article or "I": "had the roof mended".
+    """
+    verbs, begin = _VERBS.get(detect_languages(sentence)[0].code), _skip_opening(sentence)
+    verb = verbs.match(sentence, begin) if verbs is not None and "," not in sentence else None
+    rest = sentence[verb.end() :].split() if verb is not None else []
+    return len(rest) > 1 and not (_LEADS_ON.match(rest[0]) or _list_excluded(sentence))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -353,7 +379,7 @@ class KindReader:
             kinds = dict(zip(model.kinds, shares, strict=True))
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
-            least = ASKING if _may_be_inverted(sentence) else SURE
+            least = BY_ORDER if begins_with_verb(sentence) else ASKING if _may_be_inverted(sentence) else SURE
             formless = find_asking_word(sentence) is None and not _asks_of_that(sentence)
             if formless and kinds[SentenceKind.QUESTION] < least:
                 kinds[SentenceKind.QUESTION] = 0.0

@@ -55,7 +55,7 @@ ADDS: Final = compile_bounded(rf"(?<!\w){join_patterns('additions')}(?!\w)", re.
 """Says that a sentence adds to another one."""
 _JOINS: Final = compile_at_use(rf"{alternatives(each.changes.joins for each in _LANGUAGES)}(?!\w)", re.IGNORECASE)
 """What leads to somebody or something more: "Leonie and Rufus …"."""
-_COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
+COPULAS: Final = compile_at_use(join_patterns("copulas"), re.IGNORECASE)
 _OWN_COPULAS: Final = {each.code: compile_at_use(each.corrections.copulas, re.IGNORECASE) for each in _LANGUAGES}
 """By language: "am" is none in German."""
 PREPOSITIONS: Final = compile_at_use(join_patterns("prepositions"), re.IGNORECASE)
@@ -163,7 +163,7 @@ def replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool
     value = _cut_to_number(value, sought, {token.concept for token in tokens})
     if not value or not (opened or anchored or last or _is_specific((*sought, *tokens[place:behind]))):
         return None
-    around = {one.concept for one in tokens[:place] if _COPULAS.fullmatch(one.text) or not _says_nothing(one)}
+    around = {one.concept for one in tokens[:place] if COPULAS.fullmatch(one.text) or not _says_nothing(one)}
     if any(token.concept in around for token in split_tokens(value)):
         return None  # "my sister lives in Kiel" behind "my brother lives in …": it tells of somebody else
     most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
@@ -220,7 +220,7 @@ def _is_specific(tokens: Sequence[Token]) -> bool:
 
 def _says_nothing(token: Token) -> bool:
     """Return whether a word is no value: "is", "it", "we're"."""
-    if _COPULAS.fullmatch(token.text) or token.folded in PRONOUNS:
+    if COPULAS.fullmatch(token.text) or token.folded in PRONOUNS:
         return True
     return not STOP_WORDS.isdisjoint((token.folded, token.folded.partition("'")[0]))
 
@@ -309,7 +309,7 @@ def _strip_tail(value: str) -> str:
     """Return a value without the words behind it that only say of what: "Jannik" of "Jannik heißt er"."""
     tokens = split_tokens(value)
     tail = tokens[-2:]
-    says = any(_COPULAS.fullmatch(each.text) for each in tail) and any(each.folded in PRONOUNS for each in tail)
+    says = any(COPULAS.fullmatch(each.text) for each in tail) and any(each.folded in PRONOUNS for each in tail)
     return value[: tokens[-3].end] if len(tokens) > len(tail) and says else value
 
 
@@ -336,7 +336,7 @@ def _replace_part(said: str, value: str, tokens: Sequence[Token], told: Sequence
     copulas = [n for n, token in enumerate(tokens) if any(one.fullmatch(token.text) for one in spoken)]
     if copulas and _list_kinds(value) != _list_kinds(said[tokens[copulas[-1]].end :]):
         return None  # "make it 6" behind "the gym is closed on Mondays", "that was last week" behind "it is in room 4"
-    if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
+    if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(COPULAS.fullmatch(one.text) for one in told):
         # "We are flying with …" says what we do, and not what we are.
         begin = _find_bare(tokens, copulas[0] + 1, told[0])
         return _put_phrase(said, tokens, copulas[0] + 1, value, begin=begin, to_the_end=True)
@@ -424,7 +424,7 @@ def replace_kind(said: str, value: str) -> str | None:
         if not any(start <= token.start < end for start, end in taken)
         and token.folded not in STOP_WORDS
         and token.concept not in known
-        and not (_is_preposition(token) or _COPULAS.fullmatch(token.text))
+        and not (_is_preposition(token) or COPULAS.fullmatch(token.text))
     ]
     if not new or loose:
         return None
@@ -525,7 +525,7 @@ def replace_behind(said: str, value: str, tokens: Sequence[Token], told: Sequenc
                 best = (size, one, other)
     size, one, other = best
     carries = [token for token in told[one : one + size] if token.folded not in _NO_VALUES]
-    copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
+    copula = sure and size == 1 and COPULAS.fullmatch(told[one].text)
     if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
         return None
     same = [strip_ending(told[one + n].folded) == strip_ending(tokens[other + n].folded) for n in range(size)]

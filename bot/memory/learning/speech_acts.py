@@ -15,6 +15,7 @@ from typing import Final
 from bot.memory.concepts import PEOPLE, find_concept, list_concepts, mend_opening
 from bot.memory.learning.kinds import (
     ASKING,
+    BY_ORDER,
     SURE,
     ReadKinds,
     SentenceKind,
@@ -250,7 +251,8 @@ _CERTAIN: Final = 0.95
 def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     """Return what a sentence does whose form says ``act``, by how likely it is of each kind."""
     kind = kinds.decide(SURE)
-    if kind is None and (kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION):
+    likely = kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION
+    if kind is None and (likely or (kinds.decide(BY_ORDER) in _ASKING and begins_with_verb(sentence))):
         kind = SentenceKind.QUESTION
     surely, asks = kinds.decide(_SURELY), act is SpeechAct.QUESTION
     supposes = act is SpeechAct.HYPOTHESIS  # "imagine, my boss has bought a yacht"
@@ -320,6 +322,22 @@ def is_question(sentence: str) -> bool:
     ):  # "with whom", "and when"
         return True
     return not plain.endswith(".") and _QUESTIONS.match(mend_opening(plain)) is not None
+
+
+_FAVOURS: Final = tuple(compile_bounded(each.reminders.polite, re.IGNORECASE) for each in languages())
+_ENDS_CLAUSE: Final = re.compile(r"[,:;–—]")
+
+
+def wants_answer(sentence: str) -> bool:
+    """Return whether a sentence asks what it wants to know, and not in the form of a question that something be done.
+
+    Nor does what an order says behind it: "what I said of her, drop that".
+    """
+    plain = strip_opening(sentence.strip()).rstrip("?")
+    if _ENDS_CLAUSE.search(plain) or _COURTESY.search(plain):
+        return False
+    bare = plain[max((favour.end() for each in _FAVOURS if (favour := each.match(plain))), default=0) :]
+    return find_asking_word(bare) == 0 or is_question(bare) or begins_with_verb(bare)
 
 
 def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:
@@ -408,7 +426,7 @@ def find_forgotten(sentence: str) -> str | None:
     if named is None and _has_word_of_forgetting(sentence):
         named = next((words for words in map(_read_order, told) if words and list_concepts(words)), None)
     if named is None and decide_kind(sentence, ASKING) is SentenceKind.FORGET:
-        return None if _begins_with_person(plain) else plain  # "we always forget the code"
+        return None if _begins_with_person(plain) or wants_answer(sentence) else plain  # "we always forget the code"
     return named
 
 

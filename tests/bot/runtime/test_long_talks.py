@@ -678,6 +678,55 @@ async def test_a_word_that_looks_like_an_undo_takes_nothing_back(chats: RunningC
     assert order.removeprefix("купить ").removeprefix("buy ").removesuffix(" kaufen").casefold() in said.casefold()
 
 
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("was war das letzte das du dir gemerkt hast", "welcher spind ist meiner?"),
+        ("vergisst du auch mal was", "welcher spind ist meiner?"),
+        ("wieso hast du das geändert", "welcher spind ist meiner?"),
+        ("did you save that", "welcher spind ist meiner?"),
+        ("зачем ты это удалил", "welcher spind ist meiner?"),
+    ],
+)
+async def test_a_question_for_what_was_done_takes_nothing_back(chats: RunningChats, words: str, asked: str) -> None:
+    """Seen to fail: it erased what was told last."""
+    assert "58" in await tell(chats, "mein spind ist die 58", words, asked)
+
+
+async def test_what_was_told_before_a_question_is_not_taken_back(chats: RunningChats) -> None:
+    """Seen to fail: "undo" behind an answer forgot what had been told before it."""
+    told, asked = "der zaun wird 40 meter lang", "wie lang wird der zaun?"
+
+    assert "40" in await tell(chats, told, asked, "mach das rückgängig", asked)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "asked", "answer"),
+    [
+        ("termin hansen mittwoch 9 uhr", "termin schmidt mittwoch 11 uhr", "wann ist termin hansen", "9 uhr"),
+        ("meeting with anna monday 9am", "meeting with bob monday 11am", "when is the meeting with anna", "9am"),
+        ("размер саши 38", "размер маши 31", "какой размер у саши", "38"),
+    ],
+)
+async def test_a_note_of_another_changes_nothing(
+    chats: RunningChats, one: str, other: str, asked: str, answer: str
+) -> None:
+    """Seen to fail: the later appointment was told alone, the first as what was before."""
+    said = await tell(chats, one, other, asked)
+
+    assert answer in said
+    assert not any(before in said for before in ("Davor", "Before", "Раньше"))
+
+
+async def test_what_begins_with_its_verb_is_no_fact(chats: RunningChats) -> None:
+    """Seen to fail: the question was told as what its author had said, and the allergy not at all."""
+    told = ("tjark hat nussallergie, ganz wichtig", "darf tjark nutella essen")
+    said = await tell(chats, *told, "worauf muss ich bei tjarks essen aufpassen")
+
+    assert "nussallergie" in said
+    assert "nutella" not in said
+
+
 async def test_one_word_for_taking_back_does(chats: RunningChats) -> None:
     """Seen to fail: "отмена" said that there is nothing to stop."""
     assert "хлеб" not in await tell(chats, "добавь соль в список покупок", "купить хлеб", "отмена", "список покупок")
