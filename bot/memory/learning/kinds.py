@@ -286,7 +286,7 @@ def _may_be_inverted(sentence: str) -> bool:
     return PEOPLE.isdisjoint(map(find_concept, split_words(sentence)[:1]))
 
 
-def begins_with_verb(sentence: str) -> bool:
+def asks_by_order(sentence: str) -> bool:
     """Return whether a sentence of one clause begins with its verb and somebody or something: "darf Tjark Nüsse essen".
 
     What leaves out who does it goes on with where, when, how much, an article or "I": "had the roof mended".
@@ -379,7 +379,7 @@ class KindReader:
             kinds = dict(zip(model.kinds, shares, strict=True))
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
-            least = BY_ORDER if begins_with_verb(sentence) else ASKING if _may_be_inverted(sentence) else SURE
+            least = BY_ORDER if asks_by_order(sentence) else ASKING if _may_be_inverted(sentence) else SURE
             formless = find_asking_word(sentence) is None and not _asks_of_that(sentence)
             if formless and kinds[SentenceKind.QUESTION] < least:
                 kinds[SentenceKind.QUESTION] = 0.0

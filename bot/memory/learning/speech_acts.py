@@ -19,6 +19,7 @@ from bot.memory.learning.kinds import (
     SURE,
     ReadKinds,
     SentenceKind,
+    asks_by_order,
     asks_for_keeping,
     begins_with_verb,
     decide_kind,
@@ -252,7 +253,7 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
     """Return what a sentence does whose form says ``act``, by how likely it is of each kind."""
     kind = kinds.decide(SURE)
     likely = kinds.measure(*_ASKING) >= SURE or kinds.decide(ASKING) is SentenceKind.QUESTION
-    if kind is None and (likely or (kinds.decide(BY_ORDER) in _ASKING and begins_with_verb(sentence))):
+    if kind is None and (likely or (kinds.decide(BY_ORDER) in _ASKING and asks_by_order(sentence))):
         kind = SentenceKind.QUESTION
     surely, asks = kinds.decide(_SURELY), act is SpeechAct.QUESTION
     supposes = act is SpeechAct.HYPOTHESIS  # "imagine, my boss has bought a yacht"
@@ -337,7 +338,7 @@ def wants_answer(sentence: str) -> bool:
     if _ENDS_CLAUSE.search(plain) or _COURTESY.search(plain):
         return False
     bare = plain[max((favour.end() for each in _FAVOURS if (favour := each.match(plain))), default=0) :]
-    return find_asking_word(bare) == 0 or is_question(bare) or begins_with_verb(bare)
+    return find_asking_word(bare) == 0 or is_question(bare) or asks_by_order(bare)
 
 
 def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:
