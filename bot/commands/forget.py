@@ -391,6 +391,11 @@ class Forget:
             found = (*_keep_told(await self._akin(call)), *found)
         if not found:
             return make_reply(texts.forget.none_found.format(search=escape(call.argument, 60)))
+        if not await self.may(self.name, call.message, call.scope, Whose.OTHERS):
+            own = tuple(one for one in found if one.author_id == call.author.id)
+            if not own:
+                return make_reply(texts.forget.spared.format(count=len(found)))
+            found = own
         return _list_found(found, call, texts)
 
     async def _akin(self, call: CommandCall) -> tuple[KeptText, ...]:

@@ -12,7 +12,7 @@ from bot.memory.items import Origin
 from bot.memory.learning.correction import Statement, find_corrections
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import flatten
-from bot.memory.speakers import show_name
+from bot.memory.speakers import ANOTHERS, show_name
 from bot.ports.documents import DocumentStore
 from bot.ports.eraser import KeptText
 from bot.ports.memory_store import MemoryEditor
@@ -20,8 +20,6 @@ from bot.ports.system import CommandCall
 from bot.ports.turn_store import RepliedTo, TurnStore
 from bot.turn import Exchange, Turn
 
-ANOTHERS: Final = "\u21a9 "
-"""Begins what somebody keeps of another's words, which no model reads as theirs."""
 _LINE: Final = 1_000
 """Characters of a message that a reply may hand on."""
 

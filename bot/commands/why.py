@@ -14,15 +14,15 @@ from bot.memory.answering.questions import AnswerKind, analyse, holds_kind
 from bot.memory.answering.reasons import find_reasons
 from bot.memory.document import render_place
 from bot.memory.helpfulness import HELPS, KNOWN, find_signal_group
-from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.items import Channel, Origin, Recalled, Trust
 from bot.memory.overviews import asks_about_time
 from bot.memory.patterns import compile_bounded
 from bot.memory.scope import to_number
-from bot.memory.speakers import Reader, find_namesakes
-from bot.messages import ChatKind
+from bot.memory.speakers import Reader, find_namesakes, list_shared
+from bot.messages import ChatKind, Quote
 from bot.ports.system import CommandCall
-from bot.ports.turn_store import AnsweredTurn, TurnStore
-from bot.turn import Reply, Turn
+from bot.ports.turn_store import AnsweredTurn, RepliedTo, TurnStore
+from bot.turn import Exchange, Reply, Turn
 from language import alternatives, languages
 from language.texts import Texts
 from language.words import split_words
@@ -46,10 +46,13 @@ _HINT: Final = re.compile(r"://|[\w.]:[0-9]{2,5}\b|\b[a-z]+\.[a-z]+[A-Z]?\w*|\b[
 async def asks_why(turn: Turn, turns: TurnStore) -> bool:
     """Return whether a message asks in words how the last answer of its place is known, and that rests on memories.
 
-    "Why?" alone asks for a reason where one of these gives any.
+    "Why?" alone asks for a reason where one of these gives any.  In a reply it asks of the message that it replies to.
     """
-    if not turn.is_own or turn.parts or _ASKS.fullmatch(turn.analysed.strip()) is None:
+    foreign = any(part.origin is not Origin.QUOTED for part in turn.parts)
+    if not turn.is_own or foreign or _ASKS.fullmatch(turn.analysed.strip()) is None:
         return False
+    if turn.message.replies_to:
+        return True
     last = await turns.last(turn.address)
     if last is None or len(split_words(turn.analysed)) > _MOST_BARE:
         return last is not None and bool(last.trace.memories)
@@ -67,8 +70,11 @@ class Why:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the memories that stood behind the answer, each with its words, and the notes on what was missing."""
-        texts = call.texts
-        asked = await self.turns.last(call.message.address)
+        texts, to = call.texts, call.message.replies_to
+        replied = await self.turns.find_replied(call.scope, call.message.address, to) if to else None
+        if call.message.quote is not None and (replied is None or not replied.answer):
+            return await self._tell_quoted(call, call.message.quote, replied.exchange if replied else None)
+        asked = _make_answered(replied) if replied else await self.turns.last(call.message.address)
         if asked is None or not await self._is_ours(call, asked):
             return make_reply(texts.why.nothing_answered)
         memories = asked.trace.memories
@@ -98,12 +104,32 @@ class Why:
             answered, head, *sources, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
         )
 
+    async def _tell_quoted(self, call: CommandCall, quoted: Quote, said: Exchange | None) -> Reply:
+        """Return who said a message of a person, and when, as far as that is kept."""
+        reader, texts = call.message.find_reader(call.scope), call.texts
+        speaker = reader.identify_part(0, quoted.author, "user")
+        if said is not None:
+            by, passed_on = said.author, said.forwarded
+            speaker = reader.identify_part(by.id, by.name, "user")
+            if passed_on is not None and not said.user_text:
+                speaker = reader.identify_part(passed_on.author_id, passed_on.author, "forwarded")
+        namesakes = list_shared(await self.turns.list_authors(call.scope))
+        day = texts.moment(said.said_at, call.now.tzinfo) if said else ""
+        whose = ", ".join(filter(None, (name_author(speaker, texts.memory, namesakes), day)))
+        return make_reply(f"{quote(said.said if said else quoted.text)} — {whose}")
+
     async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""
         if call.message.chat_kind is ChatKind.DIRECT:
             return True
         history = await self.turns.history(call.scope, asked.session_id, _LOOK_BACK)
         return any(exchange.uid == asked.exchange for exchange in history)
+
+
+def _make_answered(replied: RepliedTo) -> AnsweredTurn:
+    said = replied.exchange
+    source = said.forwarded.author if said.forwarded is not None and not said.user_text else None
+    return AnsweredTurn(said.uid, said.session_id, said.said, said.assistant_text, said.said_at, replied.trace, source)
 
 
 def _without_hints(note: str) -> str:

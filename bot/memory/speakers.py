@@ -21,6 +21,8 @@ from language.command_texts import MemoryTexts
 from language.registry import get_texts
 from language.words import fold_lookalikes
 
+ANOTHERS: Final = "\u21a9 "
+"""Begins what somebody keeps, or replies to, of another's words, which no model reads as theirs."""
 _PARTS: Final = re.compile(r"[^\W_]+(?: [^\W_]+)*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _NUMBER: Final = re.compile(r"[#＃﹟]\s*(?=\d)")

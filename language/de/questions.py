@@ -155,12 +155,13 @@ QUESTIONS: Final = QuestionPatterns(
     formerly="vorher",
     anew=r"(?:(?:und|also|aber|na)\s+)?(?:was ist\s+)?(?:jetzt?|nun|inzwischen|mittlerweile)",
     sources=(
-        r"(?:(?:und|aber|hm+|moment)[,\s]+)?(?:warum|wieso|weshalb|woher|wieso das|wer sagt(?: denn)?(?: das)?|quelle|"
+        r"(?:(?:und|aber|hm+|moment)[,\s]+)?(?:warum|wieso|weshalb|woher|wieso das|quelle|"
+        r"wer (?:sagt|behauptet|schreibt)(?: denn)?(?: (?:das|so ?was))?|(?:von wem|wessen nachricht) (?:ist|war|kommt|stammt) das|"
         r"(?:woher|wo ?von) (?:weißt|weisst|kennst|hast) (?:du )?(?:das|dies)(?: (?:denn|eigentlich|alles))?|"
         r"(?:woher|wieso) wissen sie (?:das|dies)(?: (?:denn|eigentlich))?|"
         r"wie (?:kommst(?: du)?|kommen sie) (?:darauf|drauf|auf das)|"
         r"(?:warum|wieso) (?:sagst|meinst|denkst|glaubst) (?:du )?das|"
-        r"wer hat (?:dir|ihnen) (?:das|dies) (?:denn )?(?:gesagt|erzählt)|"
+        r"wer hat (?:(?:dir|ihnen|uns) )?(?:das|dies) (?:denn )?(?:gesagt|erzählt|geschrieben|behauptet|geschickt)|"
         r"wann hab(?:e)? ich (?:dir |ihnen )?das (?:denn )?(?:gesagt|erzählt|geschrieben))"
     ),
     earlier=(

@@ -161,6 +161,8 @@ _MOST_RATED: Final = 6
 _RATED_AT_ONCE, _RATED_AT_ONCE_ALONE = 2, 3
 """Messages that are read beside the question, and how many at once: no more are read where one of these is an answer.
 Without a model, which is shown the others as well, what has changed it or goes with it may be among them."""
+_SPREAD: Final = 12
+"""Messages of which the first of each person are read before the second of any."""
 _LEAST_SPLIT: Final = 0.01
 _MOST_PARTS: Final = 6
 _PAUSE: Final = re.compile(r"[,;:]\s+|\s[–—-]+\s")
@@ -670,9 +672,13 @@ def _choose_first(said: Sequence[Recalled], query: MemoryQuery, at_once: int) ->
 
     However often others say something of it, that is read: in a group nobody speaks for another.
     """
-    asked, first = analyse(query.text), said[:at_once]
+    asked = analyse(query.text)
     if len({each.author_id for each in said}) == 1:
         return tuple(said)
+    # However often one says it, another's word is read.
+    own = [sum(one.author_id == each.author_id for one in said[:rank]) for rank, each in enumerate(said[:_SPREAD])]
+    said = [each for _, each in sorted(zip(own, said, strict=False), key=lambda one: one[0])] + list(said[_SPREAD:])
+    first = said[:at_once]
     spoken = list_utterances(tuple(said), Reader(query.author_id, query.author_name))
     own = next((each.memory for each in spoken if is_of_whom(asked, each)), None)
     if own is None or own in first:

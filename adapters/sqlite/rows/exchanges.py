@@ -17,7 +17,9 @@ from adapters.sqlite.rows.codec import (
     write_meta,
 )
 from bot.memory.items import PASSED_ON, Origin, Part, Trust
+from bot.memory.sanitise import flatten, is_quoted
 from bot.memory.scope import Scope
+from bot.memory.speakers import ANOTHERS
 from bot.messages import Author
 from bot.turn import Exchange, SaidIn
 
@@ -139,6 +141,20 @@ _BEFORE: Final = (
 _FIRST: Final = (
     "SELECT id, said_at FROM exchanges WHERE replaced_by = ?1 AND id < ?1 AND author_id = ?2 ORDER BY id LIMIT 1"
 )
+_REPLY: Final = "SELECT author_id, author_name, parts FROM exchanges WHERE id = ?"
+_LATELY: Final = (
+    "SELECT author_id, author_name, user_text, assistant_text FROM exchanges WHERE id < ?1 AND id > ?1 - 100 AND "
+    "session_id = (SELECT session_id FROM exchanges WHERE id = ?1) ORDER BY id DESC"
+)
+_REPLIES: Final = (
+    "SELECT reply.id, reply.user_text, reply.parts FROM exchanges AS said JOIN exchanges AS reply "
+    "ON reply.id > said.id AND reply.id < said.id + 100 AND reply.session_id = said.session_id WHERE said.id = ? "
+    "AND reply.author_id <> said.author_id AND reply.replaced_by IS NULL AND reply.synthetic = 0 "
+    "AND reply.parts LIKE '%\"quoted\"%' ORDER BY reply.id"
+)
+"""Replies are looked for among the next hundred messages."""
+_MOST_QUOTED: Final = 240
+"""Characters of a message that are told with a reply to it."""
 _SOON_S: Final = 3600.0
 """Seconds within which somebody goes on about what they said before."""
 _BACK: Final = 3
@@ -153,6 +169,8 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
     )
 
     told, own = list[str](), number
+    if leans_back(text) and (quoted := _read_quoted(connection, number)) is not None:
+        return quoted
     while leans_back(text) and (first := connection.execute(_FIRST, (number, author_id)).fetchone()) is not None:
         number, said_at = first  # it was put in the place of that
     while leans_back(text):
@@ -164,6 +182,34 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
         text, _, said_at, number = row
         told.append(text)
     return " ".join(map(end_sentence, reversed(told)))
+
+
+def _read_quoted(connection: sqlite3.Connection, number: int) -> str | None:
+    """Return what an exchange replies to, another's with whose it is; ``None`` for no reply to anybody but us."""
+    *who, written = connection.execute(_REPLY, (number,)).fetchone()
+    quoted = next((part for part in load_parts(written, "")[1] if part.origin is Origin.QUOTED), None)
+    if quoted is None:
+        return None
+    lately = connection.execute(_LATELY, (number,)).fetchall()
+    of = next((row for row in lately if is_quoted(quoted.text, row[2])), None)
+    if of is not None and list(of[:2]) == who:
+        return str(of[2])
+    if of is None and any(is_quoted(quoted.text, answer) for *_, answer in lately):
+        return None
+    return f"{ANOTHERS}{quoted.author if of is None else of[1]}: {flatten(quoted.text, _MOST_QUOTED)}"
+
+
+def list_replies(connection: sqlite3.Connection, number: int) -> list[int]:
+    """Return the exchanges that reply to what another said in an exchange and say nothing without that, by id."""
+    from bot.memory.answering.utterances import leans_back  # noqa: PLC0415 - as above
+
+    (said,) = connection.execute("SELECT user_text FROM exchanges WHERE id = ?", (number,)).fetchone()
+    found = []
+    for reply, text, written in connection.execute(_REPLIES, (number,)):
+        quoted = (part.text for part in load_parts(written, "")[1] if part.origin is Origin.QUOTED)
+        if any(is_quoted(each, said) for each in quoted) and leans_back(text, said):
+            found.append(reply)
+    return found
 
 
 def insert_exchange(

@@ -17,7 +17,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time
-from adapters.sqlite.rows.exchanges import load_parts, read_before
+from adapters.sqlite.rows.exchanges import list_replies, load_parts, read_before
 from adapters.sqlite.turn_search.changes import (
     list_unread,
     queue_other_readers,
@@ -59,6 +59,8 @@ _READ_AT_START: Final = 8
 """Long chats that are made ready before anybody asks."""
 _PASSAGES_IN_MEMORY: Final = 250_000
 """Of all chats together, laid out for ranking: about 1.9 KB each."""
+_REPLIED: Final = 8
+"""Of what was found so many are told with what others replied to it."""
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
 _BY_IDS: Final = (
@@ -317,11 +319,12 @@ def _read_recalled(
     vectors: list[bytes],
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
-    wanted = sorted({exchange for exchange, _, _ in places})
+    both = _add_replies(connection, tuple(zip(places, ranked, vectors, strict=True)))
+    wanted = sorted({exchange for (exchange, _, _), *_ in both})
     known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (dump_list(wanted),))}
     changing = read_changes(connection, known)
     answer: list[Recalled] = []
-    for (exchange, assistant, piece), found, vector in zip(places, ranked, vectors, strict=True):
+    for (exchange, assistant, piece), found, vector in both:
         row = known.get(exchange)
         if row is None:
             continue
@@ -357,6 +360,20 @@ def _read_recalled(
         whole = one.text == texts[0] and states_fact(typed)  # of a long one a passage is shown
         answer += _tell_apart(one, typed, forwarded.text, own_trust) if forwarded is not None and whole else (one,)
     return tuple(answer)
+
+
+_Found = tuple[tuple[int, bool, int], Ranked, bytes]
+
+
+def _add_replies(connection: sqlite3.Connection, found: tuple[_Found, ...]) -> tuple[_Found, ...]:
+    """Return what was found, and behind each of the first messages what others said in reply to it."""
+    told: dict[tuple[int, bool], _Found] = {}
+    for rank_no, (place, ranked, vector) in enumerate(found):
+        exchange, assistant, _ = place
+        told.setdefault((exchange, assistant), (place, ranked, vector))
+        for reply in list_replies(connection, exchange) if rank_no < _REPLIED and not assistant else ():
+            told.setdefault((reply, False), ((reply, False, 0), ranked, vector))
+    return tuple(told.values())
 
 
 def _tell_apart(one: Recalled, typed: str, passed_on: str, own_trust: int) -> tuple[Recalled, ...]:

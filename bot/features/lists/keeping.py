@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from bot.commands.formatting import escape
-from bot.commands.replied import ANOTHERS, quote_replied
+from bot.commands.replied import quote_replied
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import MnemeError
 from bot.features.lists import reading
@@ -53,6 +53,7 @@ from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, is_trivial,
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact, remove_masks
+from bot.memory.speakers import ANOTHERS
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem, Lists
 from bot.ports.reminders import name_message
 from bot.ports.system import CommandCall

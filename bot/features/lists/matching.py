@@ -46,6 +46,7 @@ from bot.memory.learning.orders import Role
 from bot.memory.learning.rewording import replace_kind, replace_value
 from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, keeps_named, puts_on_list
 from bot.ports.lists import ItemState, ListItem
+from language.analyser import strip_possessive
 from language.words import split_words
 
 _BEFORE_ASKED: Final = 2
@@ -201,7 +202,9 @@ def read_ticked(
     found = [match_thing(each, items, loosely=sure) for each in _split_ticked(text)]
     meant = [each for each in found if each.items]
     if not meant and EVERYTHING.search(text) and (sure or (all_of_it and not _split_ticked(EVERYTHING.sub(" ", text)))):
-        return Ticked(tuple(items), removed=removed)
+        theirs = tuple(item for item in items if _names_adder(text, item))
+        nobodys = reading.puts(text) and not theirs  # "everything that Ann has put there", who has put nothing
+        return Ticked((), tuple(items), removed) if nobodys else Ticked(theirs or tuple(items), removed=removed)
     if not sure and not _names_only(text, items):
         return Ticked()
     return _make_ticked(meant, removed=removed)
@@ -260,6 +263,12 @@ def find_closed(things: Sequence[str], items: Iterable[ListItem]) -> tuple[ListI
     meant = [match_thing(each, newest, loosely=False) for each in things]
     found = tuple(item for each in meant for item in each.items)
     return found if all(each.items and each.clear for each in meant) else ()
+
+
+def _names_adder(sentence: str, item: ListItem) -> bool:
+    """Whether a sentence names who has put an item on its list."""
+    name = frozenset(split_words(item.added.name))
+    return bool(name) and name <= {each for word in split_words(sentence) for each in (word, strip_possessive(word))}
 
 
 def names_whole(sentence: str, item: ListItem) -> bool:

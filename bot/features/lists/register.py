@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Final
 from adapters.sqlite.lists import SqliteLists
 from adapters.tools.requests import check_names, read_text, read_texts
 from bot.commands.formatting import make_reply
-from bot.commands.replied import ANOTHERS
 from bot.errors import CommandInvalid
 from bot.features.lists import reading
 from bot.features.lists.keeping import ListsInUse, SentenceLists, UndoneLists, make_deed
@@ -23,6 +22,7 @@ from bot.memory.helpfulness import ORDERED
 from bot.memory.items import Recalled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
+from bot.memory.speakers import ANOTHERS
 from bot.ports.chat_model import ToolSpec
 from bot.ports.lists import LONGEST, Deed, ItemState, ListItem, Lists
 from bot.ports.system import CommandCall, OnError

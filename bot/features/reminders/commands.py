@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from adapters.tools.requests import check_names, looks_pasted, read_integer, read_text, says_verbatim
 from bot.commands.formatting import make_page, make_reply, turn_over
-from bot.commands.replied import ANOTHERS
 from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.features.reminders.requests import LONGEST, Outcome, ReminderRequests, Request, is_request
@@ -27,6 +26,7 @@ from bot.features.reminders.wording import (
     write_when,
 )
 from bot.memory.secrets.redaction import redact
+from bot.memory.speakers import ANOTHERS
 from bot.messages import InboundMessage
 from bot.ports.chat_model import ToolSpec
 from bot.ports.reminders import Reminder, Reminders, apply_plan

@@ -43,6 +43,7 @@ from bot.memory.answering.evidence import (
     list_nearest,
     list_read,
     names_only_another,
+    put_in_turn,
 )
 from bot.memory.answering.follow_ups import leaves_out
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_lines, is_own_phrase
@@ -545,16 +546,23 @@ def _answer(
     later = [
         piece
         for piece in list_read(memories, analysis, reader, ANSWERING)
-        if (piece.follows(chosen[0]) or (by_others and is_of_whom(analysis, piece.source)))
+        if (
+            piece.follows(chosen[0]) or (by_others and is_of_whom(analysis, piece.source)) or _is_news_by(piece, chosen)
+        )
         and not any(each in piece.text for each in said)
         and not names_only_another(analysis, piece, known)
     ]
-    later.sort(key=lambda piece: not is_of_whom(analysis, piece.source))
-    chosen, over = _tell_changes(asked, (*later, *chosen)[: max(_MOST, len(chosen))], spoken, known)
+    both = sorted(put_in_turn((*later, *chosen)), key=lambda piece: not is_of_whom(analysis, piece.source))
+    chosen, over = _tell_changes(asked, tuple(both[: max(_MOST, len(chosen))]), spoken, known)
     keys = [_get_key(piece) for piece in chosen]
     older = tuple(piece for n, (piece, key) in enumerate(zip(chosen, keys, strict=True)) if key and key in keys[:n])
     text = _format_told(asked, chosen, (*over, *older), spoken, known, now, phrases)
     return RememberedAnswer(_add_left_out(text, chosen, phrases), _list_sources(chosen, evidence), "answer")
+
+
+def _is_news_by(piece: Evidence, told: Iterable[Evidence]) -> bool:
+    """Return whether somebody said it of whom nothing is told: in a group nobody speaks for another."""
+    return piece.source.role == "user" and piece.source.whose not in {each.source.whose for each in told}
 
 
 def _format_told(
@@ -683,9 +691,10 @@ def _choose_best(
     least = max(piece.fit for piece in fits) * _NEAR_BEST
     near = sorted(
         (piece for piece in fits if piece.fit >= least or is_by(piece.source, named)),
-        key=lambda piece: (own and not piece.source.mine, -round(piece.fit, 1), -piece.age),
+        key=lambda piece: (-round(piece.fit, 1), -piece.age),
     )
     theirs = {piece.source.whose: piece for piece in reversed(near) if is_by(piece.source, named)}
+    near = sorted(put_in_turn(near), key=lambda piece: own and not piece.source.mine)
     near = sorted(near, key=lambda piece: piece is not theirs.get(piece.source.whose))[:_MOST]
     keys = [_get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}

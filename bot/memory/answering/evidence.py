@@ -21,6 +21,7 @@ from bot.memory.answering.questions import (
     DISLIKED,
     FIRST_PERSON,
     LIKED,
+    SPEAKERS,
     TOGETHER,
     AnswerKind,
     QuestionAnalysis,
@@ -166,11 +167,27 @@ def is_of_the_rest(later: Evidence, piece: Evidence) -> bool:
 
 
 def drop_repeated(pieces: Iterable[Evidence]) -> list[Evidence]:
-    """Keep the first of those that say the same, and none that is a part of another: "is 80" is none of "is 800"."""
-    seen: dict[str, Evidence] = {}
+    """Keep the first of those by one person that say the same, and none that is a part of another of theirs.
+
+    "Is 80" is none of "is 800".
+    """
+    seen: dict[tuple[tuple[object, ...], str], Evidence] = {}
     for piece in pieces:
-        seen.setdefault(f" {' '.join(split_exactly(piece.text))} ", piece)
-    return [piece for said, piece in seen.items() if not any(said != other and said in other for other in seen)]
+        seen.setdefault((piece.source.whose, f" {' '.join(split_exactly(piece.text))} "), piece)
+    return [
+        piece
+        for (by, said), piece in seen.items()
+        if not any(by == theirs and said != other and said in other for theirs, other in seen)
+    ]
+
+
+def put_in_turn(pieces: Iterable[Evidence]) -> list[Evidence]:
+    """Return sentences with the first of each person before the second of any, whoever spoke first before others."""
+    said: dict[object, list[Evidence]] = {}
+    for piece in pieces:
+        said.setdefault(piece.source.whose, []).append(piece)
+    by_age = sorted(said.values(), key=lambda own: min(piece.age for piece in own))
+    return [piece for row in itertools.zip_longest(*by_age) for piece in row if piece is not None]
 
 
 def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
@@ -542,8 +559,9 @@ def find_sure(memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: R
             and not (names_only_another(asked, piece, known) or _only_tells_that(asked, piece))
             and not _leaves_out(asked, piece, spoken, known)
         ]
-        told.sort(key=lambda piece: not is_of_whom(asked, piece.source))
-        return tuple(sorted(told[:_MOST_READ], key=lambda piece: (not is_of_whom(asked, piece.source), -piece.age)))
+        told = sorted(put_in_turn(told), key=lambda piece: not is_of_whom(asked, piece.source))[:_MOST_READ]
+        told = put_in_turn(sorted(told, key=lambda piece: -piece.age))
+        return tuple(sorted(told, key=lambda piece: not is_of_whom(asked, piece.source)))
     first = list_guesses(memories[:1], asked, reader, most=1)
     if not first:
         return ()
@@ -678,7 +696,12 @@ def _is_of_others(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> b
 
 
 def _is_anothers_own(asked: QuestionAnalysis, piece: Evidence) -> bool:
-    """Return whether a sentence is of somebody else who said it; what they call "ours" may be the asker's as well."""
+    """Return whether a sentence is of somebody else who said it; what they call "ours" may be the asker's as well.
+
+    "I feed the cat" tells who does.
+    """
+    if asked.kind is AnswerKind.PERSON and SPEAKERS.issuperset(FIRST_PERSON.intersection(split_words(piece.text))):
+        return False
     return _is_anothers(asked, piece) and not TOGETHER.intersection(split_words(piece.text))
 
 

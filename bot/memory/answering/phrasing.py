@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -30,7 +31,7 @@ from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import escape_markup, expose_links, flatten
 from bot.memory.secrets.redaction import is_redacted
-from bot.memory.speakers import show_name
+from bot.memory.speakers import ANOTHERS, show_name
 from language import Language, detect_languages, languages
 from language.catalogue import Message
 from language.speech import OTHER
@@ -126,7 +127,10 @@ def format_line(
 
     ``weekday`` names the day of the week as well, for a question about time.
     """
-    place = piece.source.memory.place
+    place, before = piece.source.memory.place, end_sentence(piece.source.memory.before)
+    if before.startswith(ANOTHERS) and (own := piece.text.removeprefix(before).strip()) not in {"", piece.text}:
+        said = format_line(replace(piece, text=own), now, phrases, replaced=replaced, weekday=weekday)
+        return f"{said} ({expose_links(before)})"
     if place is not None:
         where = render_place(place, phrases.document_page, lambda text: escape_markup(flatten(text, _LONGEST_PLACE)))
         return phrases.document.format(place=where, text=expose_links(piece.text))
@@ -135,7 +139,8 @@ def format_line(
     match piece.source.role:
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
-            return phrase.format(date=date, text=tell_piece(piece, phrases))
+            whose = "" if _is_told(piece) else f"{_name(piece, phrases)}: "
+            return phrase.format(date=date, text=whose + tell_piece(piece, phrases))
         case "assistant" if date and piece.source.memory.trust < Trust.BOT:
             phrase = phrases.imported_answer
         case "assistant":
