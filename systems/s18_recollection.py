@@ -3,6 +3,7 @@
 Only where no language model answers: what is shown is everything of that time, which no search for its words finds.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -16,12 +17,13 @@ from bot.memory.answering.reckoning import asks_sum, tell_sum
 from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
 from bot.memory.answering.utterances import list_utterances
 from bot.memory.items import Recalled
-from bot.memory.patterns import cut_for_rules
+from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.messages import MessageKind
 from bot.ports.memory_store import Timeline
 from bot.ports.system import OnError
 from bot.ports.when import Plan, Unit, WhenProblem, WhenReader, find_day
 from bot.turn import Exchange, Reply, ReplyKind, Turn
+from language import alternatives, languages
 
 _AT_ONCE: Final = 100
 _WEEK: Final = 7
@@ -30,6 +32,20 @@ _MONTH: Final = 31
 _OFTEN: Final = (Unit.DAY, Unit.WEEK)
 _ENDS: Final = (time(), time(23, 59))
 """Of a day."""
+_WEEKDAYS: Final = tuple(alternatives(each.schedule.weekdays) for each in languages())
+_SPAN: Final = compile_bounded(
+    alternatives(
+        rf"(?<!\w){days}(?: (?:{each.schedule.weekday_range}) | ?[-–] ?){days}(?!\w)"
+        for each, days in zip(languages(), _WEEKDAYS, strict=True)
+    ),
+    re.IGNORECASE,
+)
+_EACH: Final = compile_bounded(
+    alternatives(
+        rf"(?<!\w)(?:{one})(?!\w)" for each in languages() for one in (each.schedule.each, *each.schedule.each_weekday)
+    ),
+    re.IGNORECASE,
+)
 _PAGES: Final = 20
 """Pages of a time that are read: what is older than 2,000 messages is no more told."""
 
@@ -137,7 +153,14 @@ class Recollection:
         often = _OFTEN if len(days) > _MONTH else _OFTEN[:1]
         plans = tuple(plan for plan in plans if plan.repetition is None or plan.repetition.unit not in often)
         once = (plan.local for plan in plans if plan.repetition is None and plan.local.date() in days)
-        again = (at for day in days[:_MONTH] for plan in plans if plan.repetition and (at := plan.find_on(day)))
+        named = _SPAN.search(words) is not None and _EACH.search(words) is None
+        again = (
+            at
+            for day in days[:_MONTH]
+            for plan in plans
+            if plan.repetition and (at := plan.find_on(day))
+            if not (named and _is_beyond(day, plan.repetition.weekdays, said_at.astimezone(now.tzinfo).date()))
+        )
         return min(filter(None, (next(once, None), next(again, None))), default=None)
 
     def _names_no_day(self, words: str, said_at: datetime) -> bool:
@@ -173,6 +196,12 @@ class Recollection:
                 break
             page = await self.timeline.read(turn.scope, before=page.older, size=_AT_ONCE)
         return tuple(reversed(said))
+
+
+def _is_beyond(day: date, weekdays: Sequence[int], said_on: date) -> bool:
+    """Return whether a day is not of the days in a row that come next: "from Friday till Sunday" is no every week."""
+    first = next((each for each in weekdays if (each - 1) % 7 not in weekdays), said_on.weekday())
+    return not 0 <= (day - said_on).days - (first - said_on.weekday()) % 7 < len(weekdays)
 
 
 def _is_edited(said: Exchange, turn: Turn) -> bool:

@@ -156,7 +156,8 @@ QUESTIONS: Final = QuestionPatterns(
     anew=r"(?:(?:und|also|aber|na)\s+)?(?:was ist\s+)?(?:jetzt?|nun|inzwischen|mittlerweile)",
     sources=(
         r"(?:(?:und|aber|hm+|moment)[,\s]+)?(?:warum|wieso|weshalb|woher|wieso das|quelle|"
-        r"wer (?:sagt|behauptet|schreibt)(?: denn)?(?: (?:das|so ?was))?|(?:von wem|wessen nachricht) (?:ist|war|kommt|stammt) das|"
+        r"wer (?:sagt|behauptet|schreibt)(?: denn)?(?: (?:das|so ?was))?|"
+        r"(?:von wem|wessen nachricht) (?:ist|war|kommt|stammt) das|"
         r"(?:woher|wo ?von) (?:weißt|weisst|kennst|hast) (?:du )?(?:das|dies)(?: (?:denn|eigentlich|alles))?|"
         r"(?:woher|wieso) wissen sie (?:das|dies)(?: (?:denn|eigentlich))?|"
         r"wie (?:kommst(?: du)?|kommen sie) (?:darauf|drauf|auf das)|"

@@ -120,7 +120,8 @@ QUESTIONS: Final = QuestionPatterns(
         r"what makes (?:you|u) (?:say|think) (?:that|this|so)|"
         r"(?:where|who) (?:did|do) (?:you|u) (?:get|have|hear) (?:that|this|it)(?: from)?|"
         r"who (?:told (?:you|u|us)|said|says|wrote|posted|claims|claimed|sent)(?: (?:that|this|it|so))?|"
-        r"who(?:['’]?s| is| was) (?:that|this|it) (?:by|from)|whose (?:words|message) (?:is|was|are|were) (?:that|this)|"
+        r"who(?:['’]?s| is| was) (?:that|this|it) (?:by|from)|"
+        r"whose (?:words|message) (?:is|was|are|were) (?:that|this)|"
         r"when did i (?:tell|say|mention)(?: (?:you|u))? (?:that|this|it|so))"
     ),
     turns_to=r"(?:and\s+)?(?:(?:what|how)\s+about|what\s+of)|(?:and|n)(?:\s+for)?",

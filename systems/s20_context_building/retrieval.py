@@ -676,8 +676,8 @@ def _choose_first(said: Sequence[Recalled], query: MemoryQuery, at_once: int) ->
     if len({each.author_id for each in said}) == 1:
         return tuple(said)
     # However often one says it, another's word is read.
-    own = [sum(one.author_id == each.author_id for one in said[:rank]) for rank, each in enumerate(said[:_SPREAD])]
-    said = [each for _, each in sorted(zip(own, said, strict=False), key=lambda one: one[0])] + list(said[_SPREAD:])
+    before = [sum(one.author_id == each.author_id for one in said[:rank]) for rank, each in enumerate(said[:_SPREAD])]
+    said = [each for _, each in sorted(zip(before, said, strict=False), key=lambda one: one[0])] + list(said[_SPREAD:])
     first = said[:at_once]
     spoken = list_utterances(tuple(said), Reader(query.author_id, query.author_name))
     own = next((each.memory for each in spoken if is_of_whom(asked, each)), None)

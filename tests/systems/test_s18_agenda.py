@@ -269,3 +269,19 @@ async def test_what_is_called_off_is_not_told_and_another_week_is_asked_for_alon
             await chat.settle()
 
     assert answer.partition("\n\n")[0].count("\n") == lines
+
+
+@each_row(
+    ("said", "near", "far"),
+    [
+        ("Katrin is staying from friday till sunday", "what's on on saturday?", "what's on on 12 december?"),
+        ("Katrin bleibt von Freitag bis Sonntag", "was ist am Samstag?", "was ist am 12. Dezember?"),
+    ],
+)
+async def test_days_in_a_row_come_once(tmp_path: Path, said: str, near: str, far: str) -> None:
+    """Red before: a visit from Friday till Sunday was there on every Friday of every week."""
+    async with run_console(tmp_path / near, ZONE, clock=HeldClock(NOW)) as running:
+        await running.say(said, at=NOW)
+        told = [await running.say(asked, at=NOW) for asked in (near, far)]
+
+    assert ["Katrin" in text for text in told] == [True, False]
