@@ -46,19 +46,20 @@ async def test_a_reply_to_anothers_message_leans_on_that(tmp_path: Path, own: st
 
     assert all("(↩ Anna: The surgery is on the 9th of December.)" in text for text in told)
     assert all("10" in text and own not in text.replace("8.", "") for text in told)
-    assert told[0].startswith("The surgery is on the 9th of December. (You told me today.)\nEve said today: ")
+    assert "The surgery is on the 9th of December. (You told me today.)" in told[0]
+    assert "Eve said today: " in told[0]
 
 
 async def test_nobody_hides_anothers_word_by_saying_more(tmp_path: Path) -> None:
-    """Whoever said it first is told first, and one more line of another at most; not the newest four of one."""
+    """Red before: the newest three of one person stood there alone."""
     async with FakeTelegram() as telegram, run_on_telegram(tmp_path, telegram, **_ROOM) as talk:
         await say(talk, ANNA, "Leo is allergic to hazelnuts.")
         for more in ("nothing", "walnuts", "pears", "apples"):
             await say(talk, EVE, f"Leo is allergic to {more}.")
         _, told = await say(talk, EVE, "What is Leo allergic to?")
 
-    assert told.startswith("Anna said today: “Leo is allergic to hazelnuts.”")
-    assert "You told me today" in told or "(You told me today.)" in told
+    assert "Anna said today: “Leo is allergic to hazelnuts.”" in told
+    assert "(You told me today.)" in told
 
 
 @each_row(("order",), [("forget Leo",), ("/forget hazelnuts",), ("forget that Leo is allergic to hazelnuts",)])

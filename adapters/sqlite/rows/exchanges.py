@@ -19,7 +19,7 @@ from adapters.sqlite.rows.codec import (
 from bot.memory.items import PASSED_ON, Origin, Part, Trust
 from bot.memory.sanitise import flatten, is_quoted
 from bot.memory.scope import Scope
-from bot.memory.speakers import ANOTHERS
+from bot.memory.speakers import ANOTHERS, fold_name, list_shared, show_name
 from bot.messages import Author
 from bot.turn import Exchange, SaidIn
 
@@ -147,7 +147,7 @@ _LATELY: Final = (
     "session_id = (SELECT session_id FROM exchanges WHERE id = ?1) ORDER BY id DESC"
 )
 _REPLIES: Final = (
-    "SELECT reply.id, reply.user_text, reply.parts FROM exchanges AS said JOIN exchanges AS reply "
+    "SELECT said.user_text, reply.id, reply.user_text, reply.parts FROM exchanges AS said JOIN exchanges AS reply "
     "ON reply.id > said.id AND reply.id < said.id + 100 AND reply.session_id = said.session_id WHERE said.id = ? "
     "AND reply.author_id <> said.author_id AND reply.replaced_by IS NULL AND reply.synthetic = 0 "
     "AND reply.parts LIKE '%\"quoted\"%' ORDER BY reply.id"
@@ -186,7 +186,7 @@ def read_before(connection: sqlite3.Connection, number: int, author_id: int, sai
 
 def _read_quoted(connection: sqlite3.Connection, number: int) -> str | None:
     """Return what an exchange replies to, another's with whose it is; ``None`` for no reply to anybody but us."""
-    *who, written = connection.execute(_REPLY, (number,)).fetchone()
+    *who, written = connection.execute(_REPLY, (number,)).fetchone() or (0, "", "[]")
     quoted = next((part for part in load_parts(written, "")[1] if part.origin is Origin.QUOTED), None)
     if quoted is None:
         return None
@@ -196,16 +196,18 @@ def _read_quoted(connection: sqlite3.Connection, number: int) -> str | None:
         return str(of[2])
     if of is None and any(is_quoted(quoted.text, answer) for *_, answer in lately):
         return None
-    return f"{ANOTHERS}{quoted.author if of is None else of[1]}: {flatten(quoted.text, _MOST_QUOTED)}"
+    name = show_name(quoted.author if of is None else of[1])
+    if of is not None and fold_name(of[1]) in list_shared((tuple(who), *(row[:2] for row in lately))):
+        name = f"{name} #{of[0]}"
+    return f"{ANOTHERS}{name}: {flatten(quoted.text, _MOST_QUOTED)}"
 
 
 def list_replies(connection: sqlite3.Connection, number: int) -> list[int]:
     """Return the exchanges that reply to what another said in an exchange and say nothing without that, by id."""
     from bot.memory.answering.utterances import leans_back  # noqa: PLC0415 - as above
 
-    (said,) = connection.execute("SELECT user_text FROM exchanges WHERE id = ?", (number,)).fetchone()
     found = []
-    for reply, text, written in connection.execute(_REPLIES, (number,)):
+    for said, reply, text, written in connection.execute(_REPLIES, (number,)):
         quoted = (part.text for part in load_parts(written, "")[1] if part.origin is Origin.QUOTED)
         if any(is_quoted(each, said) for each in quoted) and leans_back(text, said):
             found.append(reply)

@@ -128,9 +128,9 @@ def format_line(
     ``weekday`` names the day of the week as well, for a question about time.
     """
     place, before = piece.source.memory.place, end_sentence(piece.source.memory.before)
-    if before.startswith(ANOTHERS) and (own := piece.text.removeprefix(before).strip()) not in {"", piece.text}:
-        said = format_line(replace(piece, text=own), now, phrases, replaced=replaced, weekday=weekday)
-        return f"{said} ({expose_links(before)})"
+    replied = f" ({expose_links(before)})" if before.startswith(ANOTHERS) else ""
+    if replied:
+        piece = replace(piece, text=piece.text.removeprefix(before).strip() or piece.text)
     if place is not None:
         where = render_place(place, phrases.document_page, lambda text: escape_markup(flatten(text, _LONGEST_PLACE)))
         return phrases.document.format(place=where, text=expose_links(piece.text))
@@ -140,7 +140,7 @@ def format_line(
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
             whose = "" if _is_told(piece) else f"{_name(piece, phrases)}: "
-            return phrase.format(date=date, text=whose + tell_piece(piece, phrases))
+            return phrase.format(date=date, text=whose + tell_piece(piece, phrases)) + replied
         case "assistant" if date and piece.source.memory.trust < Trust.BOT:
             phrase = phrases.imported_answer
         case "assistant":
@@ -157,7 +157,7 @@ def format_line(
             phrase = phrases.told_quoted if date else phrases.told_quoted_undated
         case _:
             phrase = phrases.said if date else phrases.said_undated
-    return phrase.format(name=_name(piece, phrases), date=date, text=text)
+    return phrase.format(name=_name(piece, phrases), date=date, text=text) + replied
 
 
 def format_lines(
