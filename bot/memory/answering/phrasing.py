@@ -127,10 +127,7 @@ def format_line(
 
     ``weekday`` names the day of the week as well, for a question about time.
     """
-    place, before = piece.source.memory.place, end_sentence(piece.source.memory.before)
-    replied = f" ({expose_links(before)})" if before.startswith(ANOTHERS) else ""
-    if replied:
-        piece = replace(piece, text=piece.text.removeprefix(before).strip() or piece.text)
+    place, (piece, replied) = piece.source.memory.place, _split_replied(piece)
     if place is not None:
         where = render_place(place, phrases.document_page, lambda text: escape_markup(flatten(text, _LONGEST_PLACE)))
         return phrases.document.format(place=where, text=expose_links(piece.text))
@@ -158,6 +155,14 @@ def format_line(
         case _:
             phrase = phrases.said if date else phrases.said_undated
     return phrase.format(name=_name(piece, phrases), date=date, text=text) + replied
+
+
+def _split_replied(piece: Evidence) -> tuple[Evidence, str]:
+    """Return a sentence without another's message that it replies to, and that as it stands behind it."""
+    before = end_sentence(piece.source.memory.before)
+    if not before.startswith(ANOTHERS):
+        return piece, ""
+    return replace(piece, text=piece.text.removeprefix(before).strip() or piece.text), f" ({expose_links(before)})"
 
 
 def format_lines(
