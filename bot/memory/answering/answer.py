@@ -61,8 +61,8 @@ from bot.memory.answering.reckoning import (
     asks_sum,
     compute_age,
     compute_rest,
-    sum_row,
     tell_sum,
+    tell_total,
     tells_amounts,
 )
 from bot.memory.answering.subjects import find_subject, tell_about
@@ -450,11 +450,7 @@ class _Asking:
         if analysis.kind is not AnswerKind.YES_NO:
             near = tuple(piece for piece in near if not names_another(piece.text, asked))
         spoken = list_utterances(found.memories, self.reader)
-        guess = _guess(asked, near, list(near), spoken, self.now, phrases)
-        rows = [piece for piece in near if tells_amounts(piece.text)] if asks_sum(asked) else []
-        if guess is not None and len(rows) == 1 and (told := sum_row(rows[0], spoken, phrases)):
-            return replace(guess, text=f"{guess.text}\n{told}")
-        return guess
+        return _guess(asked, near, list(near), spoken, self.now, phrases)
 
     def _ask_documents(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return how documents begin where the question names nothing in them, else the sentences that come nearest."""
@@ -574,13 +570,14 @@ def _format_told(
     now: datetime,
     phrases: AnswerPhrases,
 ) -> str:
-    """Return the lines of an answer, below them what is left of a debt, with all that was paid back of it."""
+    """Return the lines of an answer, below them what is left of a debt, with all paid back of it, or what a row is."""
     rest = compute_rest(asked, told, spoken, known)
     shown = {piece.text: piece for piece in (*(rest.payments if rest else ()), *told)}
     if rest is not None and not any(rest.debt.text in text for text in shown):
         shown[rest.debt.text] = rest.debt
     text = format_lines(tuple(shown.values()), now, phrases, replaced=over, weekday=asks_about_time(asked))
-    return f"{text}\n{phrases.rest.format(amount=rest.amount)}" if rest else text
+    total = phrases.rest.format(amount=rest.amount) if rest else tell_total(asked, told, spoken, known, phrases)
+    return f"{text}\n{total}".rstrip()
 
 
 def _add_left_out(text: str, pieces: Iterable[Evidence], phrases: AnswerPhrases) -> str:

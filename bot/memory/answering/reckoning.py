@@ -6,7 +6,7 @@ The sentences themselves stand above it, so that anybody can check it; what is n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,13 +14,13 @@ from functools import cache
 from typing import Final
 
 from bot.memory.answering.changes import (
-    Later,
     find_changes,
     find_payments,
     list_changing_words,
     names_debt,
     says_when,
     speaks_of_self,
+    tells_end,
 )
 from bot.memory.answering.evidence import Aliases, Evidence, drop_repeated, find_aliases, is_of_somebody_else
 from bot.memory.answering.phrasing import format_lines
@@ -31,7 +31,7 @@ from bot.memory.concepts import PEOPLE, STOP_WORDS, find_concept, is_alike, list
 from bot.memory.helpfulness import ANSWERING, MAY_ANSWER, get_answering
 from bot.memory.items import Recalled
 from bot.memory.learning.correction import find_contrasts, strip_opening
-from bot.memory.learning.rewording import ADDS, PREPOSITIONS, holds_value
+from bot.memory.learning.rewording import ADDS, ORDINAL, PREPOSITIONS, holds_value
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded, compile_words
 from language import alternatives, detect_languages, languages
@@ -86,7 +86,8 @@ _NUMBERED: Final = compile_bounded(
 _DATED: Final = compile_bounded(
     r"(?<![\d.,])\d{1,2}(?:"
     + alternatives((r"\.", *(each.calendar.day_ending for each in languages() if each.calendar.day_ending)))
-    + rf")?\s{alternatives(name for each in languages() for name in each.calendar.months)}(?!\w)",
+    + rf")?\s{alternatives(name for each in languages() for name in each.calendar.months)}(?!\w)|"
+    rf"(?<![\d.,])\d{{1,2}}{ORDINAL}(?!\w)",
     re.IGNORECASE,
 )
 _PAID: Final = compile_bounded(
@@ -136,6 +137,177 @@ class _Amount:
         plain = f"{(number / self.scale).normalize():f}" if self.scale > 1 else str(number)
         digits = plain.replace(".", ",") if "," in self.digits else plain
         return self.written.replace(self.digits, digits)
+
+    def put_right(self, digits: str) -> _Amount:
+        """Return this amount with other digits."""
+        number, written = Decimal(digits.replace(",", ".")) * self.scale, self.written.replace(self.digits, digits)
+        return replace(self, number=number, digits=digits, written=written)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An amount that a sentence tells, and the words that it belongs to.
+
+    ``text`` are those that it stands among, ``about`` with what it goes on from: "8 yesterday", of "12 on lunch".
+    ``single`` says that its sentence tells one amount, and is no number of things with their price.
+    """
+
+    amount: _Amount
+    text: str
+    about: str
+    single: bool = False
+
+
+_Told = tuple[_Part, Evidence]
+
+
+def _read_parts(text: str) -> tuple[_Part, ...]:
+    """Return the amounts of a sentence, () where a number in it may be none; what is counted, as what it comes to.
+
+    Sizes and days of a month are no amounts.
+    """
+    plain = _DATED.sub(" ", _NUMBERED.sub(" ", text))
+    return _read_trades(plain) or _read_row(plain) or _read_price(plain)
+
+
+def _read_trades(text: str) -> tuple[_Part, ...]:
+    """Return what a sentence tells by numbers of things and their prices.
+
+    () where it holds another number, or may tell an hour: "72 tickets at 2.50", but not "three talks at 10".
+    """
+    found, sells = list(_TRADE.finditer(text)), _TRADES.search(text) is not None
+    priced = (sells or match["surely"] or match["apiece"] or match["before"] or match["money"] for match in found)
+    if len(_NUMBER.findall(text)) != 2 * len(found) or not all(priced):
+        return ()
+    amounts = [each for match in found if (each := _read_amount(match["price"])) is not None]
+    if not all(is_alike(each.currency, amounts[0].currency) for each in amounts):
+        return ()
+    whole = [int(match["count"]) * each.number for match, each in zip(found, amounts, strict=True)]
+    return tuple(
+        _Part(replace(each, number=number), match["thing"], match["thing"])
+        for match, each, number in zip(found, amounts, whole, strict=True)
+    )
+
+
+def _read_row(text: str) -> tuple[_Part, ...]:
+    """Return the amounts of a row, one or none of them with its currency; () for others.
+
+    "46 euros for feed, 18 for rings and 25 at the vet"; whatever else is counted in it makes it no row.
+    """
+    pieces = [each for each in _ROW.split(text) if _NUMBER.search(each)]
+    amounts = [each for piece in pieces if (each := _read_amount(piece)) is not None]
+    former = any(_THEN.match(each.strip()) for each in pieces[1:])  # "410 an hour, before that 365"
+    if len(pieces) < _LEAST_PARTS or len(amounts) < len(pieces) or former:
+        return ()
+    bare = [piece for piece, each in zip(pieces, amounts, strict=True) if not each.currency and each.scale == 1]
+    if any(not each.currency for each in amounts) and not any(_MONEY.search(each.written) for each in amounts):
+        amounts = list(map(_drop_thing, amounts))  # "24 on diesel, 9.50 parking"
+    units = [each.currency for each in amounts if each.currency]
+    money = [each.currency for each in amounts if each.currency and _MONEY.search(each.written)]
+    if (units and not money) or not all(is_alike(each, money[0]) for each in units) or not all(map(_ends, bare)):
+        return ()
+    parts: list[_Part] = []
+    for amount, own in zip(amounts, pieces, strict=True):
+        about = own
+        behind = own.partition(amount.digits)[2]
+        if not parts and _name_things(behind):
+            about = behind  # what stands before the first of a row is what all of it is for
+        elif parts and ADDS.search(own):
+            about = f"{parts[-1].about}, {own}"
+            parts[-1] = replace(parts[-1], about=about)
+        elif parts and not (_name_things(own) or FIRST_PERSON.intersection(split_words(own))):
+            about = f"{parts[-1].about}, {own}"  # "12 on lunch today and 8 yesterday"
+        currency = amount.currency or next(iter(money), "")
+        parts.append(_Part(replace(amount, currency=currency), own, about))
+    return tuple(parts)
+
+
+def _drop_thing(amount: _Amount) -> _Amount:
+    """Return an amount without the thing behind it: "9.50 parking"."""
+    return replace(amount, currency="", written=amount.digits if amount.scale == 1 else amount.written)
+
+
+def _ends(part: str) -> bool:
+    """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
+    before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
+    last = next(reversed(split_words(before)), "")
+    more = {*split_words(before)[-2:], *split_words(behind)[:1]}  # "another 24", "3 more"
+    named = last not in STOP_WORDS or not _MORE.isdisjoint(more) or any(map(ADDS.fullmatch, more))  # "spent 38"
+    named = named or last in FIRST_PERSON or (not last and _ROW.match(part.strip()) is not None)  # "and 7 yesterday"
+    named = named or says_when().fullmatch(last) is not None  # "spent today 38"
+    named = named or _PAID.search(before) is not None  # "the tiles came to 40"
+    named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
+    named = named or (not PREPOSITIONS.fullmatch(last) and not _BOUGHT_FOR.isdisjoint(split_words(behind)[:1]))
+    named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
+    return named and not behind.startswith(".")
+
+
+def _read_price(text: str) -> tuple[_Part, ...]:
+    """Return the only number of a sentence where that is an amount of something, and no hour: "swimming at 5"."""
+    amount = _read_amount(text)
+    if amount is None:
+        return ()
+    before, *numbered = _NUMBER.split(text, maxsplit=1)
+    at_day = any(not before[day.end() :].strip(" .s") for day in _DAY.finditer(before))
+    clause, *beside = sorted(_CLAUSES.split(text), key=lambda each: _NUMBER.search(each) is None)
+    alone = len(" ".join(beside).split()) < _FEW or _adds(clause)  # "plot 4, the key is with Olga" tells a name
+    alone = alone or not _NUMBER.sub("", clause, count=1).strip(" .")  # "had the oil of the car changed, 260"
+    told = amount.currency or amount.scale > 1 or _PAYING.search(text) or _TRADES.search(text)
+    sure = told or (numbered and not at_day and alone and _ends(clause))
+    return (_Part(amount, text, text, single=True),) if sure else ()
+
+
+def _read_amount(text: str) -> _Amount | None:
+    """Return the only number of a sentence as an amount, ``None`` where it holds none or several.
+
+    Where there are no figures, numbers in words count, from two on: "forty pounds".
+    """
+    text = text if _NUMBER.search(text) else _write_figures(text)
+    found = _AMOUNT.search(text)
+    if found is None or len(_NUMBER.findall(text)) != 1:
+        return None
+    behind = found["behind"] or ""
+    no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
+    unit = behind.casefold()
+    tells = (
+        says_when().fullmatch(unit)
+        or _REFUNDS.fullmatch(unit)
+        or _PAYING.fullmatch(unit)
+        or PREPOSITIONS.fullmatch(unit)
+    )  # "noch 22,50 gekostet"
+    behind = "" if unit in no_unit or find_concept(unit) in no_unit or tells else behind
+    written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
+    currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
+    number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1
+    return _Amount(Decimal(int(number * scale)) if scale > 1 else number, currency, found["number"], written, scale)
+
+
+def _write_figures(text: str) -> str:
+    """Return a text with its numbers in words, of one word and from two on, in figures."""
+    language = detect_languages(text)[0]
+    numbers = {word: value for word, value in language.schedule.numbers.items() if "\\s" not in word}
+
+    def count(word: str) -> int:
+        return next(value for each, value in numbers.items() if re.fullmatch(each, word, re.IGNORECASE))
+
+    def write(match: re.Match[str]) -> str:
+        value = sum(count(match[part]) for part in ("ten", "one") if match[part]) or count(match["whole"])
+        return str(value) if value > 1 else match[0]
+
+    return _compile_number(language.code).sub(write, text)
+
+
+@cache
+def _compile_number(code: str) -> re.Pattern[str]:
+    """Return what finds a number in words of a language, one of two words by its ``ten`` and its ``one``."""
+    schedule = next(each.schedule for each in languages() if each.code == code)
+    words = {word: value for word, value in schedule.numbers.items() if "\\s" not in word}
+    tens, ones = (
+        alternatives(word for word, value in words.items() if least <= value < most)
+        for least, most in ((_TWENTY, _HUNDRED), (1, _TEN))
+    )
+    both = schedule.compound_number.format(ten=f"(?P<ten>{tens})", one=f"(?P<one>{ones})") or "(?!)"
+    return compile_bounded(rf"(?<!\w)(?:{both}|(?P<whole>{alternatives(words)}))(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +369,40 @@ def tell_sum(
     return text, tuple({piece.source.memory.key: piece.source.memory for piece in summed.parts}.values())
 
 
-def sum_row(row: Evidence, spoken: Sequence[RecalledUtterance], phrases: AnswerPhrases) -> str:
-    """Return what the amounts of a row come to, as an answer tells it; "" for others, and where one is told anew."""
-    amount = _read_row(_drop_other_numbers(row.text), set())
-    told = [(amount, Evidence(text, said)) for said in spoken for text in list_statements(said)] if amount else []
-    return "" if amount is None or _is_doubted(row, told) else phrases.sum.format(amount=amount.write(amount.number))
+def tell_total(
+    asked: str, told: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases, phrases: AnswerPhrases
+) -> str:
+    """Return what the amounts of the only row come to that answers how much; "" for others, and where one is in doubt.
+
+    In doubt is what the question asks of a part alone, what was told anew, or goes on, and what was paid of a debt.
+    """
+    read, (_, wanted) = _read_all(told), _list_wanted(asked)
+    pieces = list({piece.text: piece for _, piece in read}.values())
+    debt = names_debt(asked) and bool(wanted)
+    if not (debt or _adds_up(asked)) or len(pieces) != 1 or all(part.single for part, _ in read):
+        return ""
+    [row] = pieces
+    if debt and (not names_debt(row.text) or tells_end(row.text)):
+        return ""  # "he wants 380 and was paid 100" is no sum
+    money = any(_UNITS.search(part.amount.written) for part, _ in read) or _PAYING.search(f"{asked} {row.text}")
+    changed = find_changes(asked, pieces, spoken, known) or find_payments(asked, row, spoken, known)
+    others = [piece for piece in _list_stated(spoken) if piece.text not in row.text and _read_parts(piece.text)]
+    goes_on = any((_goes_on(piece, row) and piece.follows(row)) or _find_shared(wanted, piece.text) for piece in others)
+    if not money or changed or goes_on:
+        return ""
+    shared = [len(_find_shared(wanted, part.about)) for part, _ in read]
+    parts = [part for (part, _), shares in zip(read, shared, strict=True) if shares == max(shared)]
+    return "" if len(parts) < len(read) else phrases.sum.format(amount=_add_up(parts))
+
+
+def _add_up(parts: Sequence[_Part]) -> str:
+    """Return what amounts come to, as the one that tells most of its currency is told."""
+    amounts = [part.amount for part in parts]
+    first = max(amounts, key=lambda each: len(each.written) - len(each.digits))
+    longest = max(amounts, key=lambda each: len(each.digits.replace(",", ".").partition(".")[2]))
+    if longest.scale == first.scale:
+        first = first.put_right(longest.digits)
+    return first.write(sum((each.number for each in amounts), Decimal()))
 
 
 def asks_sum(asked: str, *, of_time: bool = False) -> bool:
@@ -226,10 +427,8 @@ def tells_amounts(text: str) -> bool:
 
     What begins with "and" goes on with such a row: "and 45 for the keys".
     """
-    plain = _drop_other_numbers(text)
-    further = _read_amount(plain) if _ROW.match(plain.strip()) else None
-    rows = _read_price(plain), _read_row(plain, set()), _read_trade(plain, set())
-    return any(read is not None for read in (*rows, further))
+    goes_on = _ROW.match(text.strip()) is not None and _read_amount(text) is not None
+    return goes_on or bool(_read_parts(text))
 
 
 def tells_paid(text: str) -> bool:
@@ -258,42 +457,36 @@ def compute_sum(
 ) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
-    Parts of it are sentences that share all that any amount shares with the question, or one of the things that it
-    names in a row; all are of one currency, and what has changed since counts no more; another part changes none.  What
-    was added to one of them on the same day ("the hose was another 32") is one as well.  One sentence is enough that
-    tells how many there were at what price, or a row of amounts; the newest of these where the question names nothing.
-    Where another amount is read as an answer there is none: it may belong to it.
+    They share all that any amount shares with the question, or one of the things that it names in a row; all are of one
+    currency, and what has changed since counts no more; another part changes none.  What was added to one of them on
+    the same day ("the hose was another 32") is one as well.  One sentence is enough that tells a row of amounts, or how
+    many there were at what price; the newest of these where the question names nothing.  Where another amount is read
+    as an answer there is none: it may belong to it.
 
     With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, be it one amount, or
     where it names nothing all that was paid, or earned.
     """
-    bare = _THEN.sub(" ", _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked))))
-    wanted = {each for each in analyse(bare).terms if not _COUNTS.fullmatch(each)} - _ALL_PEOPLE
-    stated = [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+    bare, wanted = _list_wanted(asked)
+    stated = _list_stated(spoken)
     days: dict[date | None, list[Evidence]] = {}
     for one in stated:  # who buys coffee on two days pays twice
         days.setdefault(one.source.said_at.date() if within and one.source.said_at else None, []).append(one)
     told = [piece for day in days.values() for piece in drop_repeated(_cut_former(each, day) for each in day)]
-    righted = _put_right(told)
-    texts = {piece.text: _drop_other_numbers(righted.get(piece.text, (piece.text, None))[0]) for piece in told}
-    righting = {later.text for _, later in righted.values()}
-    told = [piece for piece in told if piece.text not in righting]
-    sold = [(amount, piece) for piece in told if (amount := _read_trade(texts[piece.text], wanted)) is not None]
-    if not _adds_up(asked) and within is None:
-        return _choose_trade(asked, sold, wanted, spoken, known)
-    single = wanted if len(wanted) == 1 or len(_list_things(bare, wanted)) > 1 else set[str]()
-    sold += [(amount, piece) for piece in told if (amount := _read_row(texts[piece.text], single)) is not None]
-    priced = {piece.text for _, piece in sold}
-    simple = [each for each in told if each.text not in priced]
-    read = [*sold, *((amount, each) for each in simple if (amount := _read_price(texts[each.text])) is not None)]
+    read, rights = _put_right(told)
+    righting = {later.text for later in rights.values()}
     others = {piece.text for _, piece in read} if within else set[str]()
     read = [one for one in read if within is None or within(one[1])]
+    rows = [piece for part, piece in read if not part.single]
     debts = names_debt(asked) and not wanted
-    parts = _list_debts(asked, told) if debts else _choose_parts(bare, wanted, read) or _list_read(asked, read, wanted)
-    if not wanted and within is not None:
+    if debts:
+        parts = _list_debts(asked, told)
+    elif not wanted and within is not None:
         parts = _list_paid(asked, read)
-    elif not wanted and sold and not debts:  # "what did I spend altogether": the row that was told last
-        parts = [max(sold, key=lambda one: one[1].age)]
+    else:
+        parts = _choose_parts(bare, wanted, read) or _list_read(asked, read)
+        parts = parts if wanted or not rows else _list_last(rows, read)
+    if not _adds_up(asked) and within is None:
+        parts = _list_alone(asked, parts)
     parts = [counted for one in parts if (counted := _count_refund(*one, parts)) is not None]
     parts = [one for one in parts if not any(_tells_again(other, one[1]) for _, other in parts)]
     parts += [] if debts else _list_added(parts, read)
@@ -301,85 +494,101 @@ def compute_sum(
     if debts:
         said = {text for piece in told for text in (piece.text, *_ENDS.split(piece.text)) if names_debt(text)}
     parts = _keep_unchanged(asked, parts, said, others, spoken, known)
-    if len(parts) < (1 if within or any(piece.text in priced for _, piece in parts) else _LEAST_PARTS):
+    if not parts or (len(parts) < _LEAST_PARTS and not within and parts[0][1] not in rows):
         return None
-    named = [each for each, _ in parts if each.currency]
-    first = next(iter(named), parts[0][0])
-    if not all(is_alike(each.currency, first.currency) for each in named):
+    named = [part.amount for part, _ in parts if part.amount.currency]
+    if not all(is_alike(each.currency, named[0].currency) for each in named):
         return None
-    unsure = _SUMS.search(asked) is None or any(not (one.currency or _adds(piece.text)) for one, piece in parts)
+    unsure = _SUMS.search(asked) is None
+    unsure = unsure or any(not (part.amount.currency or _adds(piece.text)) for part, piece in parts)
     if unsure and named and not any(_UNITS.search(each.written) for each in named):
         return None  # "what have I taken so far" may be no money
     if any(find_payments(asked, piece, spoken, known) or _is_doubted(piece, read) for _, piece in parts):
         return None  # what is left of a debt is no sum
-    whole = sum((each.number for each, _ in parts), Decimal())
-    pieces = [piece for _, piece in parts]
-    pieces += [later for piece in pieces if piece.text in righted for _, later in (righted[piece.text],)]
+    pieces = [each for _, piece in parts for each in (piece, rights.get(piece.text)) if each is not None]
     pieces = [piece for place, piece in enumerate(pieces) if piece not in pieces[:place]]
-    return Sum(first.write(whole), tuple(sorted(pieces, key=lambda piece: piece.age)))
+    return Sum(_add_up([part for part, _ in parts]), tuple(sorted(pieces, key=lambda piece: piece.age)))
 
 
-def _list_added(
-    parts: Sequence[tuple[_Amount, Evidence]], read: Sequence[tuple[_Amount, Evidence]]
-) -> list[tuple[_Amount, Evidence]]:
+def _list_last(rows: Sequence[Evidence], read: Sequence[_Told]) -> list[_Told]:
+    """Return the amounts of the row that was told last: "what did I spend altogether"."""
+    last = max(rows, key=lambda piece: piece.age)
+    return [one for one in read if one[1] is last]
+
+
+def _list_alone(asked: str, parts: Sequence[_Told]) -> list[_Told]:
+    """Return the amounts of the only sentence about things with their prices that a question is about."""
+    alone = len({piece.text for _, piece in parts}) == 1 and not _PRICES.search(asked)
+    return list(parts) if alone and _TRADE.search(parts[0][1].text) else []
+
+
+def _list_wanted(asked: str) -> tuple[str, set[str]]:
+    """Return a question without what asks for a sum, and the concepts that it names besides."""
+    bare = _THEN.sub(" ", _UNTIL.sub(" ", _PAYING.sub(" ", _SUMS.sub(" ", asked))))
+    return bare, {each for each in analyse(bare).terms if not _COUNTS.fullmatch(each)} - _ALL_PEOPLE
+
+
+def _list_stated(spoken: Sequence[RecalledUtterance]) -> list[Evidence]:
+    return [Evidence(text, said) for said in spoken if said.role == "user" for text in list_statements(said)]
+
+
+def _read_all(pieces: Iterable[Evidence]) -> list[_Told]:
+    return [(part, piece) for piece in pieces for part in _read_parts(piece.text)]
+
+
+def _list_added(parts: Sequence[_Told], read: Sequence[_Told]) -> list[_Told]:
     """Return the amounts that were added to others on one day, without a thing for a unit where those have none."""
     said = {piece.text for _, piece in parts}
-    bare = not any(amount.currency for amount, _ in parts)
+    added = [one for one in read if one[1].text not in said and _adds(one[1].text)]
+    added = [one for one in added if any(_goes_on(one[1], each) for _, each in parts)]
+    if any(part.amount.currency for part, _ in parts):
+        return added
     return [
-        (_drop_thing(amount) if bare and not _MONEY.search(amount.written) else amount, piece)
-        for amount, piece in read
-        if piece.text not in said and _adds(piece.text) and any(_goes_on(piece, each) for _, each in parts)
+        (part if _MONEY.search(part.amount.written) else replace(part, amount=_drop_thing(part.amount)), piece)
+        for part, piece in added
     ]
 
 
 def _keep_unchanged(
     asked: str,
-    parts: Sequence[tuple[_Amount, Evidence]],
+    parts: Sequence[_Told],
     said: set[str],
     others: set[str],
     spoken: Sequence[RecalledUtterance],
     known: Aliases,
-) -> list[tuple[_Amount, Evidence]]:
+) -> list[_Told]:
     """Return the amounts that hold: what was ``said`` changes none, unless a model surely read it so.
 
     Amounts of a time are paid one by one: none of the ``others`` is in the place of any.
     """
     found = find_changes(asked, tuple(piece for _, piece in parts), spoken, known)
-    changes = {
-        place: later
-        for place, later in found.items()
-        if not any(map(find_contrasts, _CLAUSES.split(later.piece.text)))  # what is put right is so already
-    }
-
-    def replaces(later: Later) -> bool:
-        own = next((each for each in said if later.piece.text.endswith(each)), later.piece.text)
-        read = later.sure and not (names_debt(own) or ADDS.search(own))
-        return later.perhaps and own not in others and (own not in said or read)
-
-    changed = {place: later for place, later in changes.items() if replaces(later)}
-    held = []
-    for place, each in enumerate(parts):
-        later = changed.get(place)
-        amount = None if later is None or later.ends else _read_amount(later.piece.text)
-        if later is None:
-            held.append(each)
-        elif amount is not None and later.piece.text not in said.union(piece.text for _, piece in held):
-            held.append((amount, later.piece))  # "it was only 104 in the end"
+    held: list[_Told] = []
+    for place, (part, piece) in enumerate(parts):
+        later, replaces = found.get(place), False
+        # what is put right is so already
+        if later is not None and not any(map(find_contrasts, _CLAUSES.split(later.piece.text))):
+            own = next((each for each in said if later.piece.text.endswith(each)), later.piece.text)
+            read = later.sure and not (names_debt(own) or ADDS.search(own))
+            replaces = later.perhaps and own not in others and (own not in said or read)
+        if later is None or not replaces:
+            held.append((part, piece))
+            continue
+        amount = None if later.ends else _read_amount(later.piece.text)
+        if amount is not None and later.piece.text not in said.union(each.text for _, each in held):
+            held.append((replace(part, amount=amount), later.piece))  # "it was only 104 in the end"
     return held
 
 
-def _count_refund(
-    amount: _Amount, piece: Evidence, parts: Sequence[tuple[_Amount, Evidence]]
-) -> tuple[_Amount, Evidence] | None:
+def _count_refund(part: _Part, piece: Evidence, parts: Sequence[_Told]) -> _Told | None:
     """Return a part of a sum, what came back as less than nothing; ``None`` where nothing was paid for the same."""
-    if _REFUNDS.search(piece.text) is None:
-        return amount, piece
-    about = {each for each in list_concepts(_REFUNDS.sub(" ", piece.text)) if not holds_value(each)}
-    paid = any(piece.follows(each) and _shares(about, each.text) for _, each in parts)
-    return (replace(amount, number=-amount.number), piece) if paid else None
+    if _REFUNDS.search(part.text) is None:
+        return part, piece
+    about = {each for each in list_concepts(_REFUNDS.sub(" ", part.text)) if not holds_value(each)}
+    paid = any(piece.follows(each) and _find_shared(about, each.text) for _, each in parts)
+    return (replace(part, amount=replace(part.amount, number=-part.amount.number)), piece) if paid else None
 
 
-def _list_paid(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tuple[_Amount, Evidence]]:
+def _list_paid(asked: str, read: Sequence[_Told]) -> list[_Told]:
     """Return the amounts that were paid, or that came in where a question asks for that; no debts and no prices.
 
     Where no word says that something is paid, it is money that is told once: "boots 80 euros", "oil change, 60".
@@ -394,22 +603,20 @@ def _list_paid(asked: str, read: Sequence[tuple[_Amount, Evidence]]) -> list[tup
         return bool(told) and not priced
 
     return [
-        (amount, piece)
-        for amount, piece in read
+        (part, piece)
+        for part, piece in read
         if (_EARNING.search(piece.text) is not None) is earned
         and not names_debt(piece.text)
-        and is_paid(amount, piece.text)
+        and is_paid(part.amount, piece.text)
     ]
 
 
-def _choose_parts(
-    asked: str, wanted: set[str], read: Sequence[tuple[_Amount, Evidence]]
-) -> list[tuple[_Amount, Evidence]]:
+def _choose_parts(asked: str, wanted: set[str], read: Sequence[_Told]) -> list[_Told]:
     """Return the amounts that share all that any shares with a question, or those of each thing that it names."""
-    shared = [_find_shared(wanted, piece.text) or _find_shared_before(wanted, piece) for _, piece in read]
+    shared = [_share_part(wanted, part, piece) for part, piece in read]
     about = set[str]().union(*shared)
     parts = [each for each, shares in zip(read, shared, strict=True) if about and shares == about]
-    things = _list_things(asked, wanted)
+    things = [thing for part in _THINGS.split(asked) if (thing := wanted & set(list_concepts(part)))]
     if not parts and len(things) >= _LEAST_PARTS:
         for thing in things:
             rates = [(len(shares & thing), len(shares)) for shares in shared]
@@ -417,86 +624,60 @@ def _choose_parts(
             if not best[0]:
                 return []
             parts += [each for each, rate in zip(read, rates, strict=True) if rate == best and each not in parts]
-    led = [piece for _, piece in parts if not _find_shared(wanted, piece.text)]
-    if any(each not in parts and each[1].follows(piece) for each in read for piece in led):
-        return []  # whether what was told later is for the same nobody says
     whole = {piece.source.memory.key for _, piece in parts}  # a message is read as one
     left = (piece for each in read if each not in parts for piece in (each[1],))
     return [] if any(_is_read(piece) and piece.source.memory.key not in whole for piece in left) else parts
 
 
-def _list_things(asked: str, wanted: set[str]) -> list[set[str]]:
-    """Return the concepts of each of the things that a question joins: "what do A and B pay"."""
-    return [thing for part in _THINGS.split(asked) if (thing := wanted & set(list_concepts(part)))]
+def _list_read(asked: str, read: Sequence[_Told]) -> list[_Told]:
+    """Return the amounts that are read as answers, one of them surely: "what did both craftsmen cost together"."""
+    likely = [one for one in read if (get_answering(one[1].source.memory) or 0.0) >= MAY_ANSWER]
+    return likely if _SUMS.search(asked) and any(_is_read(piece) for _, piece in likely) else []
 
 
-def _list_read(
-    asked: str, read: Sequence[tuple[_Amount, Evidence]], wanted: set[str]
-) -> list[tuple[_Amount, Evidence]]:
-    """Return the amounts that are read as answers, one of them surely: "what did both craftsmen cost together".
+def _share_part(wanted: set[str], part: _Part, piece: Evidence) -> set[str]:
+    """Return what is wanted of what a part tells; all of it, or none, where parts of its row name all that is wanted.
 
-    The last likely one is enough where nothing that is told shares a word: "what does the fun cost in all".
+    Where one of them names it alone it is that one; what stands beside the row is what all of it is for.
     """
-    likely = [each for each in read if (get_answering(each[1].source.memory) or 0.0) >= MAY_ANSWER]
-    if not _SUMS.search(asked) or not likely:
-        return []
-    if any(_is_read(piece) for _, piece in likely):
-        return likely
-    if any(_shares(wanted, piece.text) for _, piece in read):
-        return []
-    found = [max(likely, key=lambda one: one[1].age)]
-    for one in sorted(read, key=lambda one: -one[1].age):  # what the last one adds to
-        found += [one] if one not in found and _adds(found[-1][1].text) and _goes_on(found[-1][1], one[1]) else []
-    return found
-
-
-def _find_shared_before(wanted: set[str], piece: Evidence) -> set[str]:
-    """Return what the sentences before one share of its message, where that is read as an answer and they count none.
-
-    "We started on the kitchen. Tiles were 185, glue 42."
-    """
-    before = piece.source.text.partition(piece.text)[0]
-    about = " ".join(each for each in split_sentences(before) if not _NUMBER.search(each))
-    return _find_shared(wanted, about) if _is_read(piece) else set()
+    row = [(each, _find_shared(wanted, each.about)) for each in _read_parts(piece.text)]
+    named = [(each, names) for each, names in row if names]
+    rest = {one for each, names in named for one in _name_things(each.text) if not _find_shared(wanted, one)}
+    whole = part.single or set[str]().union(*(names for _, names in named)) != wanted
+    if whole or (rest and not len(named) == len(wanted) > 1):
+        return _find_shared(wanted, piece.text)
+    return wanted if any(each.text == part.text for each, _ in named) else set()
 
 
 def _is_read(piece: Evidence) -> bool:
     return (get_answering(piece.source.memory) or 0.0) >= ANSWERING
 
 
-def _list_debts(asked: str, told: Sequence[Evidence]) -> list[tuple[_Amount, Evidence]]:
+def _list_debts(asked: str, told: Sequence[Evidence]) -> list[_Told]:
     """Return the amounts that the speaker owes, or is owed, as a question asks for either; none where one is unclear.
 
     Unclear is who owes whom where others are named as well, what was lent, and what somebody owes who owes already.
     """
     owes = speaks_of_self(asked) and _OWED.search(asked) is None
     sentences = [replace(piece, text=text) for piece in told for text in _ENDS.split(piece.text)]
-    sentences = [each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)]
-    found, debtors = [], set[str]()
-    for piece, text in ((each, text) for each in sentences for text in _spread_debts(each.text)):
-        amount = _read_amount(plain := _drop_other_numbers(text))
-        said = [word for word in split_words(_UNITS.sub(" ", plain)) if word not in STOP_WORDS]
-        verbs = [word for word in said if names_debt(word) and _PAYING.fullmatch(word)]
-        named = [word for word in said if word not in verbs and not holds_value(word) and not ADDS.fullmatch(word)]
+    found: list[_Told] = []
+    debtors = set[str]()
+    for piece in (each for each in sentences if names_debt(each.text) and _NUMBER.search(each.text)):
         own = not FIRST_PERSON.isdisjoint(split_words(piece.text))
-        leads = bool(verbs) and said[0] == verbs[0]
-        clear = bool(named) if own else len(named) == 1
-        if amount is None or not verbs or not clear or not debtors.isdisjoint(named):
-            return []
-        by_speaker = _OWED.search(piece.text) is None and (speaks_of_self(piece.text) or (leads and not own))
-        debtors.update(named)
-        if not _UNITS.search(amount.written) and amount.scale == 1:  # "owes me 40 since May"
-            amount = replace(amount, currency="", written=amount.digits)
-        found += [(amount, piece)] if by_speaker is owes else []
+        for part in _read_parts(piece.text) or (None,):
+            said = [word for word in split_words(_UNITS.sub(" ", part.text if part else "")) if word not in STOP_WORDS]
+            verbs = [word for word in said if names_debt(word) and _PAYING.fullmatch(word)]
+            named = [word for word in said if word not in verbs and not holds_value(word) and not ADDS.fullmatch(word)]
+            # "Robbie owes me 30, Kit 12.50" says that Kit owes, too.
+            owing = verbs or (found and found[-1][1] is piece)
+            clear = bool(named) if own else len(named) == 1
+            if part is None or not owing or not clear or not debtors.isdisjoint(named):
+                return []
+            leads = bool(verbs) and said[0] == verbs[0]
+            by_speaker = _OWED.search(piece.text) is None and (speaks_of_self(piece.text) or (leads and not own))
+            debtors.update(named)
+            found += [(part, piece)] if by_speaker is owes else []
     return found
-
-
-def _spread_debts(text: str) -> tuple[str, ...]:
-    """Return a row of debts as one each: "Robbie owes me 30, Kit 12.50" says that Kit owes, too."""
-    head, *rest = [part for part in _ROW.split(text) if _NUMBER.search(_drop_other_numbers(part))]
-    owes = " ".join(word for word in head.split() if fold(word) in STOP_WORDS or names_debt(word))
-    spread = rest and names_debt(head) and not any(map(names_debt, rest))
-    return (head, *(f"{part} {owes}" for part in rest)) if spread else (text,)
 
 
 def _cut_former(piece: Evidence, told: Sequence[Evidence]) -> Evidence:
@@ -505,60 +686,55 @@ def _cut_former(piece: Evidence, told: Sequence[Evidence]) -> Evidence:
     former = fold(piece.text.removesuffix(own).strip(" ."))
     others = [each for each in told if each is not piece]
     before = [each for each in others if former and former in fold(each.text)]
-    rights = _opens_right(own) or any(_find_again(each, others) for each in before)
+    rights = _opens_right(own) or any(_find_again(each.text, _read_all(others)) for each in before)
     return replace(piece, text=own) if before and rights else piece
 
 
-def _drop_other_numbers(text: str) -> str:
-    """Return a text without sizes and days of a month, which are no amounts."""
-    return _DATED.sub(" ", _NUMBERED.sub(" ", text))
-
-
-def _put_right(told: Sequence[Evidence]) -> dict[str, tuple[str, Evidence]]:
-    """Return, by the text of what was told, what it is with a number put right, and the sentence that says so."""
-    righted: dict[str, tuple[str, Evidence]] = {}
+def _put_right(told: Sequence[Evidence]) -> tuple[list[_Told], dict[str, Evidence]]:
+    """Return the amounts as later sentences put them right, and those by the texts that they put right."""
+    read, rights = _read_all(told), dict[str, Evidence]()
     for later in told:
-        for piece, old, new in _list_righted(later, told):
-            text = righted.get(piece.text, (piece.text,))[0]
-            righted[piece.text] = re.sub(rf"(?<![\d.,:]){re.escape(old)}(?![.,:]?\d)", new, text), later
-    return righted
+        for (part, piece), digits in _list_righted(later, read):
+            place = read.index((part, piece))
+            read[place], rights[piece.text] = (replace(part, amount=part.amount.put_right(digits)), piece), later
+    righting = {later.text for later in rights.values()}
+    return [one for one in read if one[1].text not in righting], rights
 
 
-def _list_righted(later: Evidence, told: Sequence[Evidence]) -> Iterator[tuple[Evidence, str, str]]:
-    """Yield what a sentence puts right of what was told before, with the wrong and the right number.
+def _list_righted(later: Evidence, read: Sequence[_Told]) -> list[tuple[_Told, str]]:
+    """Return the amounts that a sentence puts right of what was told before, with the right number.
 
     It says both, or corrects the amount of the one thing that it names: "not 12 but 15", "no, the car wash was 15".
     """
-    clauses, before = (later.text, *_CLAUSES.split(later.text)), [each for each in told if later.follows(each)]
-    meant = set(list_concepts(later.text))
-    for wrong, right in (each for clause in clauses for each in find_contrasts(clause)):
-        old, new = _NUMBER.findall(wrong), _NUMBER.findall(right)
-        for piece in before if len(old) == len(new) == 1 else ():
-            if _NUMBER.findall(piece.text).count(old[0]) == 1 and _shares(meant, piece.text):
-                yield piece, old[0], new[0]
-    if _opens_right(later.text) and len(named := _find_again(later, before)) == 1:
-        yield named[0][0], named[0][1], _NUMBER.findall(later.text)[0]
+    before, meant = [each for each in read if later.follows(each[1])], set(list_concepts(later.text))
+    for clause in (later.text, *_CLAUSES.split(later.text)):
+        for wrong, right in find_contrasts(clause):
+            old, new = _NUMBER.findall(wrong), _NUMBER.findall(right)
+            fits = [one for one in before if [one[0].amount.digits] == old and _find_shared(meant, one[1].text)]
+            if len(new) == 1 and fits:
+                return [(one, new[0]) for one in fits]
+    named = _find_again(later.text, before) if _opens_right(later.text) else []
+    return [(named[0], _NUMBER.findall(later.text)[0])] if len(named) == 1 else []
 
 
 def _opens_right(text: str) -> bool:
     return any(strip_opening(text)[1:]) and not _adds(text)
 
 
-def _is_doubted(row: Evidence, read: Sequence[tuple[_Amount | None, Evidence]]) -> bool:
+def _is_doubted(row: Evidence, read: Sequence[_Told]) -> bool:
     """Return whether an amount of a row was told anew later on the day, and nobody says that it is another one."""
-    later = (each for _, each in read if each is not row and not _adds(each.text) and _goes_on(each, row))
-    return any(_find_again(each, [row]) for each in later)
+    own = [(part, row) for part in _read_parts(row.text)]
+    later = {piece.text for _, piece in read if piece is not row and not _adds(piece.text) and _goes_on(piece, row)}
+    return any(_find_again(text, own) for text in later)
 
 
-def _find_again(later: Evidence, before: Sequence[Evidence]) -> list[tuple[Evidence, str]]:
+def _find_again(later: str, before: Sequence[_Told]) -> list[_Told]:
     """Return the amounts of rows that a sentence with one amount tells of the same things anew."""
-    bare = strip_opening(later.text)[0]
+    bare = strip_opening(later)[0]
     about = _name_things(bare)
     if not about or len(_NUMBER.findall(bare)) != 1:
         return []
-    rows = [each for each in before if each is not later and len(_NUMBER.findall(each.text)) > 1]
-    parts = [(piece, part) for piece in rows for part in _ROW.split(piece.text) if about <= _name_things(part)]
-    return [(piece, number[0]) for piece, part in parts if len(number := _NUMBER.findall(part)) == 1]
+    return [one for one in before if not one[0].single and one[1].text != later and about <= _name_things(one[0].text)]
 
 
 def _name_things(text: str) -> set[str]:
@@ -566,13 +742,6 @@ def _name_things(text: str) -> set[str]:
     plain = _DAY.sub(" ", _PAYING.sub(" ", _UNITS.sub(" ", text)))
     said = (one for one in list_concepts(plain) if not holds_value(one))
     return {one for one in said if says_when().fullmatch(one) is None and one not in FIRST_PERSON}
-
-
-def _names_only(wanted: set[str], text: str, parts: Sequence[str]) -> bool:
-    """Return whether parts of a row hold nothing but what is wanted and its amount, and no head names it."""
-    head = " ".join(part for part in _ROW.split(text) if not _NUMBER.search(part))
-    rest = {one for part in parts for one in _name_things(part) if not _shares(wanted, one)}
-    return not rest and not _shares(wanted, head)
 
 
 def _adds(text: str) -> bool:
@@ -603,180 +772,10 @@ def _goes_on(later: Evidence, earlier: Evidence) -> bool:
     return follows and said is not None and before is not None and said.date() == before.date()
 
 
-def _choose_trade(
-    asked: str,
-    sold: Sequence[tuple[_Amount, Evidence]],
-    wanted: set[str],
-    spoken: Sequence[RecalledUtterance],
-    known: Aliases,
-) -> Sum | None:
-    """Return what the only trade comes to that a question is about; ``None`` for none, several, or a former one."""
-    about = [each for each in sold if not wanted or _shares(wanted, each[1].text)]
-    if len(about) != 1 or _PRICES.search(asked):
-        return None
-    [(amount, piece)] = about
-    changed = any(later.perhaps for later in find_changes(asked, (piece,), spoken, known).values())
-    return None if changed else Sum(amount.write(amount.number), (piece,))
-
-
-def _shares(wanted: set[str], text: str) -> bool:
-    return bool(_find_shared(wanted, text))
-
-
 def _find_shared(wanted: set[str], text: str) -> set[str]:
     """Return those of the wanted concepts that a text speaks of, if only by the first part: "garden stuff"."""
     said = {*list_concepts(text), *(word for word in split_words(text) if word not in STOP_WORDS)}
     return {one for one in wanted if any(is_alike(_WIDE.sub("", one), other) for other in said)}
-
-
-def _read_trade(text: str, wanted: set[str]) -> _Amount | None:
-    """Return what a sentence tells by numbers of things and their prices, of those that are wanted, or of all.
-
-    ``None`` where it holds another number, or may tell an hour: "72 tickets at 2.50", but not "three talks at 10".
-    """
-    found = list(_TRADE.finditer(text))
-    if not found or len(_NUMBER.findall(text)) != 2 * len(found):
-        return None
-    if not all(
-        match["surely"] or match["apiece"] or match["before"] or match["money"] or _TRADES.search(text)
-        for match in found
-    ):
-        return None
-    named = [match for match in found if _shares(wanted, match["thing"])] or found
-    amounts = [_read_amount(match["price"]) for match in named]
-    first = amounts[0]
-    if first is None or not all(each is not None and is_alike(each.currency, first.currency) for each in amounts):
-        return None
-    whole = sum(
-        (int(match["count"]) * each.number for match, each in zip(named, amounts, strict=True) if each), Decimal()
-    )
-    longest = max((each for each in amounts if each), key=lambda each: len(each.digits.partition(".")[2]))
-    return replace(longest, number=whole)
-
-
-def _read_row(text: str, wanted: set[str]) -> _Amount | None:
-    """Return what a sentence tells in a row of amounts, one or none of them with its currency; ``None`` for others.
-
-    "46 euros for feed, 18 for rings and 25 at the vet"; whatever else is counted in it makes it no row.
-    Where some of them name what is wanted and nothing else, these alone count.
-    """
-    parts = [part for part in _ROW.split(text) if _NUMBER.search(part)]
-    told = dict[str, set[str]]()
-    for part in parts:  # "12 on lunch today and 8 yesterday"
-        own = wanted.intersection(list_concepts(part))
-        alone = _name_things(part) or not (told and FIRST_PERSON.isdisjoint(split_words(part)))
-        told[part] = own if alone else list(told.values())[-1]
-    about = [part for part in parts if told[part]]
-    each_told = bool(wanted) and wanted == set[str]().union(*told.values())
-    if each_told and len(about) < len(parts) and (len(wanted) == len(about) > 1 or _names_only(wanted, text, about)):
-        return _read_row(". ".join(about), set()) if len(about) > 1 else _read_amount(about[0])
-    read = [_read_amount(part) for part in parts]
-    amounts = [each for each in read if each is not None]
-    if any(not each.currency for each in amounts) and not any(_MONEY.search(each.written) for each in amounts):
-        amounts = list(map(_drop_thing, amounts))  # "24 on diesel, 9.50 parking"
-    named = [each for each in amounts if each.currency and _MONEY.search(each.written)]
-    unnamed = not any(each.currency for each in amounts)
-    if len(amounts) < max(len(parts), _LEAST_PARTS) or not (named or unnamed):
-        return None
-    first = max(named or amounts, key=lambda each: len(each.digits.partition(".")[2]))
-    longest = max((each.digits for each in amounts), key=lambda digits: len(digits.replace(",", ".").partition(".")[2]))
-    first = replace(first, digits=longest, written=first.written.replace(first.digits, longest))
-    bare = [
-        part
-        for part, each in zip(parts, read, strict=True)
-        if each is not None and not each.currency and each.scale == 1
-    ]
-    if not (
-        all(is_alike(each.currency or first.currency, first.currency) for each in amounts) and all(map(_ends, bare))
-    ):
-        return None
-    return replace(first, number=sum((each.number for each in amounts), Decimal()))
-
-
-def _drop_thing(amount: _Amount) -> _Amount:
-    """Return an amount without the thing behind it: "9.50 parking"."""
-    return replace(amount, currency="", written=amount.digits if amount.scale == 1 else amount.written)
-
-
-def _ends(part: str) -> bool:
-    """Return whether a number begins a part of a row, or stands right behind a word that says more than "at"."""
-    before, _, behind = part.strip(" .!").partition(next(iter(_NUMBER.findall(part)), ""))
-    last = next(reversed(split_words(before)), "")
-    more = {*split_words(before)[-2:], *split_words(behind)[:1]}  # "another 24", "3 more"
-    named = last not in STOP_WORDS or not _MORE.isdisjoint(more) or any(map(ADDS.fullmatch, more))  # "spent 38"
-    named = named or last in FIRST_PERSON or (not last and _ROW.match(part.strip()) is not None)  # "and 7 yesterday"
-    named = named or says_when().fullmatch(last) is not None  # "spent today 38"
-    named = named or _PAID.search(before) is not None  # "the tiles came to 40"
-    named = named or (last in _BOUGHT_FOR and not behind.strip(" .,!"))  # "grips for 18.50"
-    named = named or (not PREPOSITIONS.fullmatch(last) and not _BOUGHT_FOR.isdisjoint(split_words(behind)[:1]))
-    named = named or any(fold(day[0]) == last for day in _DAY.finditer(part))  # "sa 760, so 388"
-    return named and not behind.startswith(".")
-
-
-def _read_price(text: str) -> _Amount | None:
-    """Return the only number of a sentence where that is an amount of something, and no hour: "swimming at 5"."""
-    amount = _read_amount(text)
-    if amount is None or amount.currency or amount.scale > 1 or _PAYING.search(text) or _TRADES.search(text):
-        return amount
-    before, *numbered = _NUMBER.split(text, maxsplit=1)
-    at_day = any(not before[day.end() :].strip(" .s") for day in _DAY.finditer(before))
-    clause, *beside = sorted(_CLAUSES.split(text), key=lambda each: _NUMBER.search(each) is None)
-    alone = len(" ".join(beside).split()) < _FEW or _adds(clause)  # "plot 4, the key is with Olga" tells a name
-    alone = alone or not _NUMBER.sub("", clause, count=1).strip(" .")  # "had the oil of the car changed, 260"
-    return amount if numbered and not at_day and alone and _ends(clause) else None
-
-
-def _read_amount(text: str) -> _Amount | None:
-    """Return the only number of a sentence as an amount, ``None`` where it holds none or several.
-
-    Where there are no figures, numbers in words count, from two on: "forty pounds".
-    """
-    text = text if _NUMBER.search(text) else _write_figures(text)
-    found = _AMOUNT.search(text)
-    if found is None or len(_NUMBER.findall(text)) != 1:
-        return None
-    behind = found["behind"] or ""
-    no_unit = STOP_WORDS | list_changing_words(text)  # "gave Ben 30 back"
-    unit = behind.casefold()
-    tells = (
-        says_when().fullmatch(unit)
-        or _REFUNDS.fullmatch(unit)
-        or _PAYING.fullmatch(unit)
-        or PREPOSITIONS.fullmatch(unit)
-    )  # "noch 22,50 gekostet"
-    behind = "" if unit in no_unit or find_concept(unit) in no_unit or tells else behind
-    written = found[0][: len(found[0]) - len(found["behind"] or "") + len(behind)].strip()
-    currency = found["before"] or find_concept(behind.casefold()) if found["before"] or behind else ""
-    number, scale = Decimal(found["number"].replace(",", ".")), _THOUSAND if found["thousands"] else 1
-    return _Amount(Decimal(int(number * scale)) if scale > 1 else number, currency, found["number"], written, scale)
-
-
-def _write_figures(text: str) -> str:
-    """Return a text with its numbers in words, of one word and from two on, in figures."""
-    language = detect_languages(text)[0]
-    numbers = {word: value for word, value in language.schedule.numbers.items() if "\\s" not in word}
-
-    def count(word: str) -> int:
-        return next(value for each, value in numbers.items() if re.fullmatch(each, word, re.IGNORECASE))
-
-    def write(match: re.Match[str]) -> str:
-        value = sum(count(match[part]) for part in ("ten", "one") if match[part]) or count(match["whole"])
-        return str(value) if value > 1 else match[0]
-
-    return _compile_number(language.code).sub(write, text)
-
-
-@cache
-def _compile_number(code: str) -> re.Pattern[str]:
-    """Return what finds a number in words of a language, one of two words by its ``ten`` and its ``one``."""
-    schedule = next(each.schedule for each in languages() if each.code == code)
-    words = {word: value for word, value in schedule.numbers.items() if "\\s" not in word}
-    tens, ones = (
-        alternatives(word for word, value in words.items() if least <= value < most)
-        for least, most in ((_TWENTY, _HUNDRED), (1, _TEN))
-    )
-    both = schedule.compound_number.format(ten=f"(?P<ten>{tens})", one=f"(?P<one>{ones})") or "(?!)"
-    return compile_bounded(rf"(?<!\w)(?:{both}|(?P<whole>{alternatives(words)}))(?!\w)", re.IGNORECASE)
 
 
 _AGE, _BIRTH = "age", "birth"

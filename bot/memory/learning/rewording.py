@@ -66,14 +66,14 @@ TOKEN: Final = compile_at_use(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _PAUSE: Final = compile_at_use(r"[,;:.!?()\n]")
 _SENTENCE_END: Final = compile_at_use(r"[^\W\d_]{5}[.!?]\s+\w")
 """Behind a longer word than a title."""
-_ORDINAL: Final = alternatives(
+ORDINAL: Final = alternatives(
     ending.replace(r"\.|", "").replace(r"\.", "th")
     for each in _LANGUAGES
     for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
 )
 """What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
 _DIGITS: Final = compile_at_use(r"\d+")
-_DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{_ORDINAL}|\.)?", re.IGNORECASE)
+_DAY_NUMBER: Final = compile_at_use(rf"(?<!\d)\d{{1,2}}(?!\d)(?:{ORDINAL}|\.)?", re.IGNORECASE)
 _RANKED: Final = 12
 """What is put in an order of its own may have so many places: "the third" is hardly a day, "the thirteenth" is one."""
 
@@ -87,7 +87,7 @@ def _list_days(each: Language) -> Iterator[str]:
     yield alternatives(word for word, number in ordinals.items() if number > _RANKED)
     yield from (rf"(?:{weekday})\w{{0,3}}" for weekday in each.schedule.weekdays)  # "Mondays"
     yield from each.schedule.days
-    yield rf"\d{{1,2}}(?:{_ORDINAL})"
+    yield rf"\d{{1,2}}(?:{ORDINAL})"
 
 
 DATE: Final = compile_at_use(rf"\d{{1,2}}\.(?:0?[1-9]|1[0-2])\.(?=\s*(?-i:[\d{SMALL_LETTERS}]))")

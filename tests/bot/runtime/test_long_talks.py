@@ -523,6 +523,8 @@ async def test_what_was_added_in_the_same_message_counts_in_its_sum(chats: Runni
         (("spent 12 on lunch today and 8.40 yesterday",), "how much have i spent on lunch", "20.40"),
         (("Farbe 89, Pinsel 12 und Folie 6,50", "stimmt nicht, Pinsel waren 14"), "was macht das zusammen", "109,50"),
         (("Robbie owes me 30, Kit 12.50",), "how much am i owed in total", "42.50"),
+        (("i lent tadhg 20 on monday for gas and then another 15 for his boots",), "how much does tadhg owe me", "35"),
+        (("Nele hat sich 40 geliehen und dann nochmal 15",), "wieviel schuldet mir nele", "55"),
     ],
 )
 async def test_what_something_came_to_so_far_is_added_up(
@@ -550,6 +552,8 @@ async def test_what_something_came_to_so_far_is_added_up(
             ("Начали строить баню. Доски обошлись в 18500, гвозди 4200.", "отдала Рустаму 27000 за укладку досок"),
             "сколько денег уже ушло на баню?",
         ),
+        (("spent 46.50 on diesel, 12 on the car wash and 9 on coffee",), "how much was the car wash"),
+        (("с первого числа платят 410 в час, до этого платили 365",), "сколько мне платят в час"),
     ],
 )
 async def test_what_does_not_belong_together_is_not_added_up(
