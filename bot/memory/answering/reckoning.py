@@ -379,7 +379,7 @@ def tell_total(
     read, (_, wanted) = _read_all(told), _list_wanted(asked)
     pieces = list({piece.text: piece for _, piece in read}.values())
     debt = names_debt(asked) and bool(wanted)
-    if not (debt or _adds_up(asked)) or len(pieces) != 1 or all(part.single for part, _ in read):
+    if not (debt if names_debt(asked) else _adds_up(asked)) or len(pieces) != 1 or all(part.single for part, _ in read):
         return ""
     [row] = pieces
     if debt and (not names_debt(row.text) or tells_end(row.text)):
