@@ -52,6 +52,7 @@ _BY_LIKENESS, _USUALLY_ALIKE = 6.0, 0.2
 """Log odds for what is more alike to what may have changed it, by the map, than most changes: what a model read knows
 nothing of all the messages that are not about the same (docs/recall.md)."""
 _LONGEST_NAME: Final = 3
+_SENTENCE_WORDS: Final = PRONOUNS | _ARTICLES
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
 
@@ -68,6 +69,7 @@ _PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES
 """By language: "was" asks for the past in English and for a thing in German."""
 _SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
 _IMPLIED: Final = compile_bounded(rf"\s*{alternatives(each.changes.implied for each in _LANGUAGES)}(?!\w)")
+_NOW: Final = _compile(tuple(each.changes.now for each in _LANGUAGES))
 _AND: Final = _compile(tuple(each.changes.joins for each in _LANGUAGES))
 
 
@@ -154,8 +156,11 @@ def tells_same_of_another(later: str, earlier: str) -> bool:
     """Return whether two notes tell the same of two: "Hansen Wednesday 9", "Schmidt Wednesday 11" behind "visit".
 
     Their words follow alike: what they share, in the same place a name of one to three words, behind it other values.
-    Behind "is" the name is the value.
+    Behind "is" the name is the value.  A sentence with an article or "me" is no note: another verb may stand there;
+    and what says that it holds now is said of the same.
     """
+    if not _SENTENCE_WORDS.isdisjoint((*split_words(later), *split_words(earlier))) or _NOW.search(later):
+        return False
     one, other = _mark_words(earlier, later), _mark_words(later, earlier)
     forms = [[form for form, _ in groupby(form for form, _ in each)] for each in (one, other)]
     told, names = ([[word for form, word in each if form == wanted] for each in (one, other)] for wanted in "vn")
