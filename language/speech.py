@@ -106,6 +106,16 @@ class SmallTalk:
     partings: str = ""
     """Pattern of what is wished at the end of a talk: "have a nice evening", which the words of a greeting stand in."""
     hellos: frozenset[str] = frozenset()
+    agrees: str = ""
+    """Pattern of a yes to what was asked: "yes", "go ahead"."""
+    declines: str = ""
+    """Pattern of a no to all that was offered: "no", "never mind"."""
+    every: str = ""
+    """Pattern of a choice of all that was offered: "all", "both"."""
+    ones: str = ""
+    """Pattern of words that stand for a thing behind its place: "one" in "the first one"."""
+    beside: frozenset[str] = frozenset()
+    """Words that choose nothing in such an answer: "the", "of them", "please"."""
 
 
 def phrases(text: str) -> Phrases:

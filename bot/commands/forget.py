@@ -16,6 +16,7 @@ from unicodedata import normalize
 from bot.commands.formatting import escape, find_id, make_reply, name_author, quote
 from bot.commands.memory_views import tell_corrected
 from bot.commands.replied import RepliedTexts, list_told
+from bot.core.choices import read_choice
 from bot.core.rights import May, Whose
 from bot.core.shown import ShownLast, choose, split_places
 from bot.errors import EmbeddingUnavailable
@@ -320,6 +321,7 @@ class Forget:
     async def forget_named(self, call: CommandCall, references: Sequence[str]) -> Reply:
         """Forget what references name, as far as it is the caller's, and tell it word for word."""
         wanted = parse_references(references) or ErasureTarget()
+        wanted = replace(wanted, items=tuple([await find_id(self.editor, call.scope, each) for each in wanted.items]))
         said = await self.kept.list_texts(call.scope, wanted)
         return await self._forget(call, wanted, " ".join(references), said)
 
@@ -432,7 +434,8 @@ def _list_found(found: tuple[KeptText, ...], call: CommandCall, texts: Texts) ->
     more = texts.forget.more if len(found) > SHOWN else ""
     about = tuple(name for name in (_about(one) for one in shown) if name)
     head = texts.forget.candidates.format(search=escape(call.argument, 60))
-    return make_reply(head, lines, more, buttons=_buttons(found, texts), about=about)
+    refs = [format_reference(one) for one in shown]
+    return make_reply(head, lines, more, buttons=_buttons(refs, texts, whole=len(found) <= SHOWN), about=about)
 
 
 def _is_told_by(call: CommandCall, found: tuple[KeptText, ...]) -> bool:
@@ -570,11 +573,10 @@ def _line(number: int, found: KeptText, call: CommandCall, texts: Texts) -> str:
     return f"{number}. {quote(found.text)} — {whose}: `/forget {ref}`"
 
 
-def _buttons(found: tuple[KeptText, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Return a button for each that is listed, and one for all if all are."""
-    refs = [format_reference(one) for one in found[:SHOWN]]
+def _buttons(refs: Sequence[str], texts: Texts, *, whole: bool) -> tuple[tuple[str, str], ...]:
+    """Return a button for each that is listed, and one for all if that is the ``whole`` of what was found."""
     each = tuple((texts.forget.this_one.format(number=number), f"/forget {ref}") for number, ref in enumerate(refs, 1))
-    every = ((texts.forget.all_of_them, " ".join(("/forget", *refs))),) if 1 < len(found) <= SHOWN else ()
+    every = ((texts.forget.all_of_them, " ".join(("/forget", *refs))),) if len(refs) > 1 and whole else ()
     return (*each, *every)
 
 
@@ -722,6 +724,26 @@ class SentenceForgetting:
         worded = [names_forgetting(each) for each in sentences]  # "they changed it. forget the code"
         sure = all(worded) and not replies and all(map(_is_sure, sentences))
         return await self.forget.offer(call, sure=sure, worded=any(worded))
+
+    async def answer_choice(self, turn: Turn) -> Reply | None:
+        """Return what comes of a message that says which of what was just offered shall go; ``None`` for any other.
+
+        One thing that is offered alone goes at a "yes"; of several, or where all is more than was shown, it is asked.
+        """
+        offered = self.shown.list_just_shown(turn)
+        only = all(command.startswith(f"/{self.forget.name} ") for command in offered)
+        refs = self.shown.find_forgettable(turn) if offered and only else ()
+        choice = read_choice(turn.analysed) if refs and turn.without_model and turn.is_own else None
+        if choice is None:
+            return None
+        texts, whole = turn.texts, len(refs) == 1 or len(offered) > len(refs)
+        if choice.none:
+            return make_reply(texts.forget.left)
+        every = choice.every or (choice.agrees and len(refs) == 1 and not choice.places)
+        meant = refs if every and whole else choose(refs, choice.places)
+        if meant:
+            return await self.forget.forget_named(CommandCall.by(turn, self.forget.name), meant)
+        return make_reply(texts.forget.which, buttons=_buttons(refs, texts, whole=whole))
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,8 @@ def build_pipeline(app: App, hooks: TurnHooks) -> Pipeline:
         app.shown,
     )
     router = CommandRouter((*_commands(app, hooks), UndoLast(undoing), *app.added.commands))
-    spoken = (undoing.answer, *app.added.sentences)
     forgetting = SentenceForgetting(_build_forget(app), app.shown)
+    spoken = (forgetting.answer_choice, undoing.answer, *app.added.sentences)
 
     async def explain(turn: Turn) -> Reply | None:
         asks = await asks_why(turn, app.turns)

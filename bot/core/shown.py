@@ -18,7 +18,7 @@ from bot.ports.system import OnError
 from bot.turn import BUTTONS_LAST_S, Turn
 from language import languages
 
-Shown = TypeVar("Shown", int, str)
+Shown = TypeVar("Shown", int, str, datetime)
 _PLACES: Final = 1024
 _SHOWS_ONE: Final = re.compile(r"/(?:list done|remind (?:show|cancel)|forget) ")
 _NUMBERED: Final = re.compile(r"/(?:list done|remind (?:show|cancel|move)) (\d+)")
@@ -34,10 +34,13 @@ class ShownLast:
     on_error: ClassVar[OnError] = OnError.SKIP
 
     _shown: LRUCache[str, tuple[datetime, int, tuple[str, ...]]] = field(default_factory=lambda: LRUCache(_PLACES))
+    _replied: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(_PLACES))
+    """What the newest reply of a place shows, by place."""
 
     async def __call__(self, turn: Turn) -> Turn:
         """Note what the reply shows: one without buttons shows nothing, and one that takes back is no choice."""
         commands = tuple(command for _, command in turn.reply.buttons) if turn.reply is not None else ()
+        self._replied[turn.address.key] = commands
         if len(commands) > 1 or any(map(_SHOWS_ONE.match, commands)):
             self.note(turn, commands)
         return turn
@@ -45,6 +48,12 @@ class ShownLast:
     def note(self, turn: Turn, commands: tuple[str, ...]) -> None:
         """Let the commands that would be below a reply name what it shows."""
         self._shown[turn.address.key] = (turn.started_at, turn.message.author.id, commands)
+
+    def list_just_shown(self, turn: Turn) -> tuple[str, ...]:
+        """Return the commands of what the newest reply in the place showed its author, () for one that showed none."""
+        asker, commands = self._list_shown(turn)
+        same = commands == self._replied.get(turn.address.key)
+        return commands if same and asker == turn.message.author.id else ()
 
     def drop(self, turn: Turn) -> None:
         """Let nothing be named by its place any more: what is made now is the last there is."""
@@ -80,6 +89,7 @@ class ShownLast:
     def forget(self, _: Scope) -> None:
         """Forget what was shown: commands may hold names of lists."""
         self._shown.clear()
+        self._replied.clear()
 
 
 @cache

@@ -261,7 +261,7 @@ SCHEDULE: Final = ScheduleWords(
     compounds=rf"{_DAY}(?={_PART}\b)",
     lead=(
         r"erinner(?:e|n sie|st|t)?(?: du)? (?:mich|mi|uns)|(?:stell|mach|setz|leg|richte)"
-        r"(?:en?)?(?: sie)?(?: mir| uns)?(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? "
+        r"(?:en?)?(?: sie)?(?: mir| uns)?(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)?(?: \w{1,20}){0,2}? "
         r"(?:wecker|timer|erinnerung)(?: ein)?|weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht "
         r"vergessen"
     ),
@@ -385,8 +385,8 @@ REMINDERS: Final = ReminderPatterns(
         r"erinner(?:e|n sie)? (?:mich|uns)\b[^.?!]{0,100}?,? (?:\w{1,30} ){0,6}zu \w{2,30}(?:en|n)\b",
         rf"{_WHEN}(?:(?!\b(?:ich|er|wir|ihr|man|werde|muss)\b)[^,]){{0,120}}? (?:zu )?erinnern\b",
         (
-            r"(?:stell|mach|setz|leg|richte)(?:en?)? (?:sie )?(?:mir |uns )?(?:bitte )?(?:einen?|eine|de[nr]|die) "
-            r"(?:\w{1,20} ){0,2}(?:wecker|timer|erinnerung)\b"
+            r"(?:stell|mach|setz|leg|richte)(?:en?)? (?:sie )?(?:mir |uns )?(?:bitte )?"
+            r"(?:(?:einen?|eine|nen|ne|de[nr]|die) )?(?:\w{1,20} ){0,2}(?:wecker|timer|erinnerung)\b"
         ),
         r"weck(?:e|en sie)? (?:mich|uns)\b",
         r"lass (?:mich|uns) (?:bitte )?nicht vergessen\b",

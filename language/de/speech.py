@@ -224,6 +224,14 @@ SMALL_TALK: Final = SmallTalk(
         r"['’]?s gut|bis (?:bald|später|morgen|dann|gleich|nachher)(?: dann)?|(?:schlaf|schlaft) (?:gut|schön)"
     ),
     hellos=word_set("hallo moin guten tag abend grüß"),
+    agrees=r"ja|jap|jep|jawohl|klar|sicher|gern|gerne|genau|natürlich|mach|mach(?:e|s|['’]s| das| es)",
+    declines=(
+        r"nein|nee?|nö|nicht|nichts|kein\w{0,2}|lass(?: es| das|['’]?s)?(?: (?:sein|bleiben))?|stopp?|abbrechen|abbruch"
+    ),
+    every=r"alle[ns]?|alles|beide[ns]?|sämtliche\w*|jede[nrs]?",
+    beside=word_set(
+        "der die das den dem davon von ihnen und u bitte ok okay dann mal doch jetzt nummer nr punkt ich meine nimm"
+    ),
 )
 
 

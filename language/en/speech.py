@@ -204,6 +204,16 @@ SMALL_TALK: Final = SmallTalk(
         r"see (?:you|ya)(?: (?:later|soon|tomorrow|then))?"
     ),
     hellos=word_set("hi hiya hello hey howdy morning evening afternoon"),
+    agrees=r"yes|yeah|yep|yup|sure|of course|go ahead|go for it|do (?:it|that|so)|please do",
+    declines=(
+        r"no|nope|nah|none|neither|nothing|not|don['’]t|do not|never ?mind|leave (?:it|them|that)(?: be| alone)?|"
+        r"stop|cancel|abort|rather not"
+    ),
+    every=r"all|both|everything|every(?: single)? one|each|the (?:whole )?lot",
+    ones=r"ones?",
+    beside=word_set(
+        "the of them it that these those this and n & please ok okay then now number nr option i mean take"
+    ),
 )
 
 

@@ -653,6 +653,7 @@ reminders-assumed_time = You named no time of day, so I took { $time }.
 reminders-assumed_zone = I took { $zone } for your time zone. If that is wrong, set yours with /settings: reminders move with it.
 # In place of a text that nobody gave.
 reminders-untitled = your reminder
+reminders-alarm = wake up
 reminders-ask_when = When shall I remind you: { $text }? For example: tomorrow at 9.
 # In place of it where the time hangs on something that is not known.
 reminders-ask_when_event = I do not know when that is. At what time shall I remind you: { $text }?
@@ -836,6 +837,8 @@ forget-none_found = I find nothing about “{ $search }”, so there is nothing 
 forget-candidates = This is what I find about “{ $search }”. Which of it shall I forget?
 forget-this_one = Forget { $number }
 forget-all_of_them = All of these
+forget-which = Nothing is forgotten yet. Which shall it be? Say a number, “the second one”, “all of them”, or “no”.
+forget-left = All right, nothing is forgotten.
 forget-more = There is more; narrow it down with further words.
 forget-missing = There is no { $ref } in this chat's memory.
 forget-confirm_everything = This erases everything I know in this chat: every conversation, every memory, long-term memory too. It cannot be undone. If you are sure: /forget everything yes

@@ -18,7 +18,7 @@ from bot.core.shown import choose, split_places
 from bot.features.reminders.requests import ReminderRequests, Request, is_on, list_plans
 from bot.features.reminders.wording import write_exactly
 from bot.memory.concepts import ALIKE, STOP_WORDS, find_concept, is_alike, is_slip, list_concepts
-from bot.memory.learning.correction import find_contrasts
+from bot.memory.learning.correction import find_contrasts, find_corrected_value
 from bot.memory.learning.kinds import LIKELY, SURE, SentenceKind, decide_kind, tell_kinds, tell_order
 from bot.memory.learning.orders import OUTCOMES, Role
 from bot.memory.learning.rewording import PREPOSITIONS
@@ -265,6 +265,27 @@ def cut_reason(text: str, read: Callable[[str], WhenReading | None]) -> tuple[st
     names = _names_thing(reason) and not dated  # "on Sunday we are away"
     orders = wants_reminder(reason) or _read_act(reason) or puts_on_list(reason) or names
     return (text, "") if not reason or orders else (text[:end].strip(), reason)
+
+
+def name_alarm(text: str, woken: str) -> str:
+    """Return what a new alarm is called that a message orders, ``woken`` by "wake me", "" for any other message.
+
+    It moves no other alarm, unless it says so: "wake me at 7 instead".
+    """
+    said = strip_greeting(text.strip())
+    found = _compile_alarms().match(said)
+    if found is None or _read_act(said) is Act.MOVE or find_contrasts(said) or find_corrected_value(text):
+        return ""
+    return found["alarm"] or woken
+
+
+@cache
+def _compile_alarms() -> re.Pattern[str]:
+    words = [each.schedule for each in languages()]
+    asks, wakes = alternatives(each.lead for each in words), alternatives(each.wakes for each in words)
+    alarms = alternatives(each.timers for each in words)
+    named = rf"(?:(?:{wakes})|(?P<alarm>{alarms}))(?!\w)"
+    return compile_bounded(rf"(?={asks}(?!\w))(?:[^.?!]{{0,40}}?(?<!\w))??{named}", re.IGNORECASE)
 
 
 def find_reasoned_move(text: str, read: Callable[[str], WhenReading | None]) -> Order | None:

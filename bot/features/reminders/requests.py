@@ -14,6 +14,8 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.choices import read_choice
+from bot.core.shown import choose
 from bot.memory.answering.agenda import tells_past
 from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Evidence, find_aliases
@@ -194,6 +196,11 @@ class ReminderRequests:
 
         "In the morning" means their day, where they have but one.
         """
+        choice = read_choice(text) if offered else None
+        chosen = choose(tuple(offered), choice.places) if choice is not None else ()
+        hours = {place % _NOON for place in choice.places} if choice is not None else set()
+        if len(chosen) == 1 and hours.isdisjoint(each.hour % _NOON for each in offered):  # "2" of 2:00 and 14:00
+            return _choose(chosen)
         reading = self.read_alone(text, request)
         plans = list_plans(reading)
         if not offered:

@@ -20,6 +20,7 @@ import structlog
 
 from bot.commands.formatting import make_reply
 from bot.commands.replied import quote_replied
+from bot.core.choices import read_choice
 from bot.core.rights import Whose
 from bot.core.shown import ShownLast
 from bot.errors import CommandInvalid, MnemeError
@@ -43,6 +44,7 @@ from bot.features.reminders.orders import (
     find_reasoned_move,
     find_shown_order,
     list_new_plans,
+    name_alarm,
     names_all,
     names_any,
     pick,
@@ -417,42 +419,57 @@ class SentenceReminders:
         typed = analysed.strip()
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
         order = None if edited else find_order(analysed, only_sure=not turn.without_model)
-        if order is not None and order.act is Act.CANCEL and (dropped := await self._drop_question(order, request)):
+        if (dropped := await self._drop_question(order, typed, request)) is not None:
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))
+        alarm = self._find_alarm(typed, request, texts)
+        still = edited or bool(alarm) or _is_bare(typed)  # moves nothing that is set
+        order = None if still else order
         shows = order is not None and order.act is Act.SHOW
         idle = is_trivial(typed) and not is_question(typed)
         if idle and (waiting := await self.requests.find_question(request)) is not None:
             return make_waiting_reply(waiting, texts)  # "thanks" says no time: it is still wanted
-        if len(typed) <= _ANSWER_CHARS and not shows and not says_goodbye(typed):  # "see you tomorrow"
+        if len(typed) <= _ANSWER_CHARS and not (shows or alarm or says_goodbye(typed)):  # "see you tomorrow"
             find_time = partial(self._find_time, request=request, reasoned=not wants_reminder(typed))
             answered = await self.requests.answer_question(typed, request, find_time)
             if answered is not None:
                 return make_kept_reply(answered, texts, ReplyKind.NOTICE)  # a time alone tells nothing
-        moves = not edited and (order is None or order.act is Act.MOVE)
+        moves = not still and (order is None or order.act is Act.MOVE)
         completed = await self._complete(turn, request) if moves else None
-        if not edited and (order is None or not order.sure) and completed is None:
+        if not still and (order is None or not order.sure) and completed is None:
             order = await self._find_correction(turn, request) or order
-        order = completed or (None if edited else await self._find_placed(turn, request)) or order
+        order = completed or (None if still else await self._find_placed(turn, request)) or order
         reply = await self.orders.answer(turn, order) if order is not None else None
         if shows and (waiting := await self.requests.find_question(request)) is not None:
             told = make_waiting_reply(waiting, texts)
             set_already = reply is not None and reply.text != texts.reminders.none
             return _join(told, reply) if reply is not None and set_already else told
-        if reply is None and (kept := await self._keep_all(turn, typed, request)):
+        if reply is None and (kept := await self._keep_all(turn, typed, request, alarm)):
             self.shown.drop(turn)
             reply = _write(kept, texts)
         return reply
 
-    async def _drop_question(self, order: Order, request: Request) -> str | None:
-        """Ask no more for a time, if an order is about what that was asked for."""
-        words = describe(order, lambda part: self.requests.read_alone(part, request)).words
+    def _find_alarm(self, typed: str, request: Request, texts: Texts) -> str:
+        """Return what a new alarm is called that a message orders, "" for none: "from 6 to 7" moves one."""
+        alarm = name_alarm(typed, texts.reminders.alarm)
+        read = partial(self.requests.read_alone, request=request)
+        said = describe(Order(Act.MOVE, typed, sure=True), read) if alarm else None
+        return "" if said is not None and said.before is not None and said.to else alarm
+
+    async def _drop_question(self, order: Order | None, typed: str, request: Request) -> str | None:
+        """Ask no more for a time, if an order is about what that was asked for, or a "no" answers it."""
+        choice = read_choice(typed)
+        none = choice is not None and choice.none
+        if not none and (order is None or order.act is not Act.CANCEL):
+            return None
+        read = partial(self.requests.read_alone, request=request)
+        words = describe(order, read).words if order is not None and not none else ()
 
         def is_it(wanted: str, _: str) -> bool:
             return not words or any(is_alike(word, one) for word in words for one in list_concepts(wanted))
 
         return await self.requests.drop_question(request, is_it)
 
-    async def _keep_all(self, turn: Turn, typed: str, request: Request) -> list[Outcome]:
+    async def _keep_all(self, turn: Turn, typed: str, request: Request, alarm: str) -> list[Outcome]:
         if wants_reminder(typed) or self.requests.reader.may_ask(typed):
             readings = await self._list_asked(turn, typed, request)
         else:
@@ -461,6 +478,9 @@ class SentenceReminders:
             return []
         if any(not list_concepts(each.text) for each in readings) and (this := await quote_replied(self.turns, turn)):
             readings = [each if list_concepts(each.text) else replace(each, text=this) for each in readings]
+        readings = [
+            replace(each, text=alarm or each.text) if not list_concepts(each.text) else each for each in readings
+        ]
         numbered = [
             Request(request.message, request.scope, request.language, number, request.exchange)
             for number in range(len(readings))
@@ -491,6 +511,8 @@ class SentenceReminders:
     async def offer(self, turn: Turn) -> Reply | None:
         """Return the offer to move what the author asked for just now to what may be its new time."""
         request = Request(turn.message, turn.scope, turn.texts.language, exchange=turn.uid)
+        if _is_bare(turn.analysed) or self._find_alarm(turn.analysed.strip(), request, turn.texts):
+            return None
         _, reminder, to = await self._find_new_time(turn, request)
         return await self.orders.offer_time(turn, reminder, to) if to and reminder is not None else None
 
@@ -599,6 +621,11 @@ def _split_requests(sentence: str) -> list[str]:
     """Return a sentence parted before each further request: "remind me … and remind me …"."""
     parts = _AGAIN.split(sentence)
     return parts if all(wants_reminder(part) for part in parts) else [sentence]
+
+
+def _is_bare(text: str) -> bool:
+    """Whether a text is a number alone, which says no time."""
+    return text.strip(" .!#").isdigit()
 
 
 def _is_unclear(reading: WhenReading) -> bool:
