@@ -128,6 +128,8 @@ def find_order(text: str, *, only_sure: bool) -> Order | None:
     if (only_sure and not sure) or (likely is not Act.MOVE and _KEEPS.search(sentence)):
         return None
     named = manages_reminders(sentence, any_set=True)
+    if likely is Act.SHOW and named and _read_act(sentence.partition(" ")[0]) is Act.CANCEL:
+        likely = Act.CANCEL  # "strike all reminders"
     if (alone := _find_cancelling(sentence)) is not None or sure:
         nameless = likely is Act.MOVE and bool(kinds.order.parts) and not kinds.order.pick(*OUTCOMES)
         return alone or Order(likely, sentence, True, named or bool(_THINGS.search(sentence)), nameless=nameless)

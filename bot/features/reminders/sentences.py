@@ -22,7 +22,7 @@ from bot.commands.formatting import make_reply
 from bot.commands.replied import quote_replied
 from bot.core.choices import read_choice
 from bot.core.rights import Whose
-from bot.core.shown import ShownLast
+from bot.core.shown import ShownLast, choose
 from bot.errors import CommandInvalid, MnemeError
 from bot.features.reminders.commands import Remind
 from bot.features.reminders.orders import (
@@ -159,6 +159,31 @@ class ReminderOrders:
         told = "\n".join(texts.reminders.cancelled.format(text=write_text(each.text, texts)) for each in removed)
         buttons = tuple((texts.reminders.put_back_button, f"/remind {write_back(each)}") for each in removed)
         return make_reply(told, buttons=buttons)
+
+    async def answer_choice(self, turn: Turn, offered: Sequence[str]) -> Reply | None:
+        """Carry out the one order to cancel or move that a message chooses of those just shown, ``None`` for none.
+
+        A number means the reminder that is listed under it, and nothing where another one stands in that place.
+        """
+        commands = tuple(each[1] for command in offered if (each := _OFFERED.fullmatch(command)) is not None)
+        same = bool(commands) and len(commands) == len(offered)
+        choice = read_choice(turn.analysed) if same and turn.without_model else None
+        if choice is None or choice.none or len(choice.places) > 1:
+            return None
+        numbered = {each for each in commands if each.split()[1] in map(str, choice.places)}
+        meant = numbered | set(choose(commands, choice.places))
+        if not choice.places and (choice.agrees or choice.every):
+            meant = set(commands)
+        if len(meant) != 1:
+            return None
+        call, command = CommandCall.by(turn, self.remind.name), meant.pop()
+        page = await self.remind.store.page(turn.scope, turn.address, size=_ALL)
+        reminder = next((each for each in page.reminders if str(each.number) == command.split()[1]), None)
+        if reminder is None:
+            return await self._try(call, command)
+        back = write_back(reminder) if command.startswith("cancel") else write_former(reminder)
+        await self.note(call, turn.uid, command, back)
+        return await self._run(call, _Done(turn.uid, command, back), turn.texts)
 
     async def offer_new(self, turn: Turn, sentence: str) -> Reply | None:
         """Return the offer to remind the caller of a sentence at the time that it names; ``None`` without one."""
@@ -365,6 +390,7 @@ _MOST: Final = 5
 """Reminders that one message may ask for."""
 _LOOKED_AT: Final = 12
 """Sentences of a message: who asks to be reminded does so early."""
+_OFFERED: Final = re.compile(r"/remind (cancel (?:\d+|all)|move \d+ .+)")
 _NUMBERED: Final = re.compile(r"/remind (?:show|cancel|move) (\d+)")
 _LOOKED_BACK: Final = 4
 """Messages between one that asked for a reminder and one that puts its time right, which did so, too."""
@@ -418,6 +444,8 @@ class SentenceReminders:
         analysed = turn.analysed
         typed = analysed.strip()
         edited = any(entry.message.kind is MessageKind.EDITED for entry in turn.accepted)
+        if not edited and (chosen := await self.orders.answer_choice(turn, self.shown.list_just_shown(turn))):
+            return chosen
         order = None if edited else find_order(analysed, only_sure=not turn.without_model)
         if (dropped := await self._drop_question(order, typed, request)) is not None:
             return make_reply(texts.reminders.cancelled.format(text=write_text(dropped, texts)))

@@ -80,3 +80,27 @@ async def test_an_alarm_moves_no_other(tmp_path: Path, order: str, hour: str) ->
         shown = await chat.say("/reminders")
 
     assert all(each in shown for each in ("09:20", "05:30", hour))
+
+
+@pytest.mark.parametrize(
+    ("order", "answer", "left"),
+    [
+        ("cancel the call reminder", "1", ("Tom",)),
+        ("cancel the call reminder", "the second one", ("Vera",)),
+        ("streich alle erinnerungen", "ja", ()),
+        ("cancel all reminders", "yes please", ()),
+        ("отмени все напоминания", "да", ()),
+        ("cancel all reminders", "no thanks", ("Tom", "Vera")),
+        ("cancel the call reminder", "yes", ("Tom", "Vera")),
+    ],
+)
+async def test_words_choose_what_is_cancelled(tmp_path: Path, order: str, answer: str, left: tuple[str, ...]) -> None:
+    """What they name of the reminders that are offered goes, and nothing where they name none."""
+    async with reminded(tmp_path, MONDAY, timeZone="Europe/Berlin") as chat:
+        for name in ("Vera", "Tom"):
+            await chat.say(f"remind me on Friday at 10 am to call {name}")
+        await chat.say(order)
+        await chat.say(answer)
+        shown = await chat.say("/reminders")
+
+    assert tuple(name for name in ("Tom", "Vera") if f"call {name}" in shown.partition("Say for")[0]) == left
