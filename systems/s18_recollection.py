@@ -13,8 +13,8 @@ from bot.memory.answering.agenda import ComingLine, find_days_asked, tell_days
 from bot.memory.answering.evidence import Evidence
 from bot.memory.answering.follow_ups import find_named, goes_on, resolve_follow_up
 from bot.memory.answering.questions import list_references, split_questions
-from bot.memory.answering.reckoning import asks_sum, tell_sum
-from bot.memory.answering.recollection import ToldThen, find_past_span, find_told_then, recall_said, tell_then
+from bot.memory.answering.reckoning import asks_all_spent, asks_sum, tell_sum
+from bot.memory.answering.recollection import PastSpan, ToldThen, find_past_span, find_told_then, recall_said, tell_then
 from bot.memory.answering.utterances import list_utterances
 from bot.memory.items import Recalled
 from bot.memory.patterns import compile_bounded, cut_for_rules
@@ -108,21 +108,30 @@ class Recollection:
     async def _sum(self, turn: Turn, asked: str, now: datetime) -> tuple[str, tuple[Recalled, ...]] | None:
         """Return what was paid, or came in, in a time that a message names; ``None`` where it asks no such thing."""
         span = find_past_span(asked, now.date())
+        whole = span is None and asks_all_spent(asked)
+        span = PastSpan(date.min, date.max, asked) if whole else span
         if span is None or not split_questions(asked) or not asks_sum(span.rest, of_time=True):
             return None
         reader, phrases = turn.message.find_reader(turn.scope), turn.texts.answers
         told = await self._read(turn, ToldThen(now - timedelta(days=36500), now + timedelta(days=1)))
 
-        def is_within(piece: Evidence) -> bool:
+        def is_within(piece: Evidence, words: str = "") -> bool:
             said_at = (piece.source.said_at or now).astimezone(now.tzinfo)
-            past = self.reader.read(piece.text, said_at).past
-            return span.start <= (past or said_at).date() < span.end
+            days = (self._find_past(each, said_at) for each in (words, piece.text))
+            return span.start <= next(filter(None, days), said_at.date()) < span.end
 
         spoken = tuple(each for each in list_utterances(told, reader) if each.mine)
         if (summed := tell_sum(span.rest, spoken, now, phrases, is_within)) is not None:
             return summed
-        counts = any(any(map(str.isdigit, each.text)) and is_within(Evidence(each.text, each)) for each in spoken)
+        counts = whole or any(
+            any(map(str.isdigit, each.text)) and is_within(Evidence(each.text, each)) for each in spoken
+        )
         return None if counts else (phrases.told_nothing, ())
+
+    def _find_past(self, words: str, said_at: datetime) -> date | None:
+        """Return the first day of the time that words name, and that had begun when they were said."""
+        named, read = find_past_span(words, said_at.date()), self.reader.read(words, said_at).past
+        return named.start if named is not None else read and read.date()
 
     async def _list_own(self, turn: Turn) -> list[Exchange]:
         return [each for each in await self.recent(turn) if each.author.id == turn.message.author.id]

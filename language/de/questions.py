@@ -125,7 +125,8 @@ QUESTIONS: Final = QuestionPatterns(
     spending=r"(?:aus)gegeben|draufgegangen|(?:rein)?gesteckt|hin(?:gelegt|geblättert)|dagelassen",
     bought_for="für",
     was="war(?:en)?",
-    refunds=r"(?:zurück)?erstatt\w+|zurück\w*|wieder(?:bekommen|gekriegt)",
+    refunds=r"(?:zurück|rück)?erstatt\w+|(?:wieder|zurück)(?:be(?:kommen|kam)|gekriegt|erhalten)|(?:bekam|bekomme|"
+    r"krieg\w{0,2}|mir|uns)(?=\b[^,;.]*\d[^,;.]{0,60}?\bzurück)|\d\S*(?: \w+)? zurück (?:von|vom|für)",
     earning=r"verdient\w*|lohn|gehalt|rente|eingenommen|einnahmen|umsatz|erlös|verkauf\w*|(?:ein|rein)(?:gebracht|gekommen)|erwirtschaftet",
     shares=r"zu je|je|à",
     priced=r"zu|für(?=\W{1,3}\d+(?:[.,]\d+)?\W{0,3}(?:\w+ )?(?:das stück|pro stück|je))",
@@ -412,6 +413,7 @@ TOLD: Final = ToldPatterns(
         "diesen monat|in diesem monat": ("month", 0),
         "(?:im )?(?:nächsten|kommenden) monat": ("month", -1),
         "dieses jahr|in diesem jahr": ("year", 0),
+        "(?:letztes|voriges|vergangenes) jahr|im (?:letzten|vorigen|vergangenen) jahr": ("year", 1),
         "(?:(?:im|fürs) )?(?:neuen?|nächste[ns]?|kommende[ns]?) jahr|(?:für )?das neue jahr": ("year", -1),
         "(?:letzten|vorigen|vergangenen) monat|im (?:letzten|vorigen|vergangenen) monat": ("month", 1),
     },

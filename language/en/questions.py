@@ -81,7 +81,9 @@ QUESTIONS: Final = QuestionPatterns(
     spending=r"spen[dt]\w*|(?:gone|went|goes) (?:on|into)|bl(?:ow(?:n|ing)?|ew)|(?:shell|fork|splash)(?:ed|ing)? out",
     bought_for="for",
     was="was|were",
-    refunds=r"(?:refund|reimburs)\w*|back",
+    refunds=r"(?:refund|reimburs)\w*|(?:got|gets?|getting|received|(?:gave|given?|paid|sent|handed) (?:me|us)|"
+    r"(?:was|were|been) (?:given|paid)|came|comes)(?: [^\s,;]+){0,5}? (?:back(?= [€$£]?\d)|[€$£]?\d\S*"
+    r"(?: [^\s,;]+){0,4}? back(?! in (?!cash|full)))|\d\S*(?: \w+)? back (?:from|on|for)",
     earning=r"earn\w*|wages?|salary|pension|pay ?(?:check|cheque|day)|sold|takings|revenue|turnover|proceeds|"
     r"(?:got|been|was) paid|br(?:ing|ought) in|t(?:ake|ook) in",
     shares=r"@",
@@ -357,6 +359,7 @@ TOLD: Final = ToldPatterns(
         "last month": ("month", 1),
         "next month": ("month", -1),
         "(?:for the rest of )?this year": ("year", 0),
+        "last year": ("year", 1),
         "(?:(?:in|for|over) )?(?:the )?(?:new|next|coming) year": ("year", -1),
     },
     weekday="(?:on |last |on last )?{weekday}",

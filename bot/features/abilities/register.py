@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cache, partial
-from itertools import pairwise
 from typing import ClassVar, Final
 
 from dateutil.relativedelta import relativedelta
@@ -24,6 +23,7 @@ from bot.memory.answering.changes import find_changes
 from bot.memory.answering.evidence import Aliases, Evidence, find_aliases
 from bot.memory.answering.phrasing import format_lines
 from bot.memory.answering.questions import FIRST_PERSON, analyse
+from bot.memory.answering.reckoning import write_figures
 from bot.memory.answering.recollection import recall_said
 from bot.memory.answering.utterances import RecalledUtterance, list_statements, list_utterances
 from bot.memory.concepts import is_alike, list_concepts, mend_opening
@@ -300,33 +300,41 @@ class ToldReckoning:
     def _find_end(
         self, plain: str, language: Language, last: _Listed, now: datetime, texts: Texts
     ) -> tuple[tuple[Evidence, ...], str] | None:
-        """Return when that ends of which the beginning was told, and right before or behind it how long it takes."""
+        """Return when that ends of which the beginning was told, and with it, or next to it, how long it takes."""
         if _compile_end(language).fullmatch(plain) is None:
             return None
         told = [Evidence(text, said) for said in last() for text in list_statements(said)]
         *_, verb = plain.split()
-        own = not FIRST_PERSON.isdisjoint(split_words(plain))  # "when do I get there" names nothing
-        named = set[str]() if own else set(analyse(plain.removesuffix(verb)).terms)
-        for one, other in reversed(list(pairwise(told))):
-            if named and named.isdisjoint(list_concepts(f"{one.text} {other.text}")):
+        named = set(analyse(plain.removesuffix(verb)).terms)
+        if not FIRST_PERSON.isdisjoint(split_words(plain)) and not any(
+            named & set(list_concepts(x.text)) for x in told
+        ):
+            named = set()  # "when do I get there" names nothing
+        pairs = [(one, other) for place, one in enumerate(told) for other in told[max(place - 1, 0) : place + 2]]
+        newest = sorted(pairs, key=lambda pair: (max(map(told.index, pair)), pair[0] is pair[1]), reverse=True)
+        for piece, lasting in newest:
+            words, minutes = write_figures(piece.text), _read_minutes(write_figures(lasting.text), language)
+            begins = _cut_lasting(words, language)
+            mixed = piece is not lasting and begins != words
+            if not minutes or mixed or (named and named.isdisjoint(list_concepts(piece.text))):
                 continue
-            for piece, lasting in ((one, other), (other, one)):
-                minutes, start = _read_minutes(lasting.text, language), self._read_clock(piece, language, now)
-                if minutes and start is not None:
-                    end = start + timedelta(minutes=minutes)
-                    line = texts.abilities.sum.format(
-                        sum=f"{start:%H:%M} + {minutes // 60}:{minutes % 60:02}", result=f"{end:%H:%M}"
-                    )
-                    return (one, other), line
+            start = self._read_clock(begins, (piece.source.said_at or now).astimezone(now.tzinfo))
+            if start is not None:
+                end = start + timedelta(minutes=minutes)
+                line = texts.abilities.sum.format(
+                    sum=f"{start:%H:%M} + {minutes // 60}:{minutes % 60:02}", result=f"{end:%H:%M}"
+                )
+                return tuple(each for each in told if each in (piece, lasting)), line
         return None
 
-    def _read_clock(self, piece: Evidence, language: Language, now: datetime) -> datetime | None:
-        """Return the time of day that a sentence tells, ``None`` where it tells none, or how long something takes."""
-        if _read_minutes(piece.text, language) or not any(map(str.isdigit, piece.text)):
+    def _read_clock(self, words: str, said_at: datetime) -> datetime | None:
+        """Return the time of day that words tell, as they tell it of either half of a day; ``None`` for none."""
+        reading = self.reader.read(words, said_at) if any(map(str.isdigit, words)) else None
+        if reading is None:
             return None
-        reading = self.reader.read(piece.text, (piece.source.said_at or now).astimezone(now.tzinfo))
         plans = (reading.plan,) if reading.plan is not None else reading.options
-        return next((plan.local for plan in plans if not plan.assumed and not plan.passes), reading.past)
+        clocks = (plan.local for plan in plans if not plan.assumed and not plan.passes)
+        return min(clocks, key=lambda at: at.time(), default=reading.past)
 
     def _find_day(
         self, words: str, language: Language, spoken: tuple[RecalledUtterance, ...], now: datetime
@@ -420,6 +428,12 @@ def _read_minutes(text: str, language: Language) -> int:
         fractions = language.schedule.fractions.items()
         spans.append(next(count for each, count in fractions if re.fullmatch(each, found[0], re.IGNORECASE)))
     return round(spans[0]) if len(spans) == 1 else 0
+
+
+def _cut_lasting(text: str, language: Language) -> str:
+    for pattern in _compile_lasting(language):
+        text = pattern.sub(" ", text)
+    return text
 
 
 @cache

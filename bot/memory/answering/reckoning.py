@@ -87,7 +87,14 @@ _DATED: Final = compile_bounded(
     r"(?<![\d.,])\d{1,2}(?:"
     + alternatives((r"\.", *(each.calendar.day_ending for each in languages() if each.calendar.day_ending)))
     + rf")?\s{alternatives(name for each in languages() for name in each.calendar.months)}(?!\w)|"
-    rf"(?<![\d.,])\d{{1,2}}{ORDINAL}(?!\w)",
+    rf"(?<![\d.,])\d{{1,2}}"
+    rf"(?:{ORDINAL}|\s{alternatives(name for each in languages() for name in each.schedule.parts)})(?!\w)",
+    re.IGNORECASE,
+)
+_LASTING: Final = compile_bounded(
+    r"(?<![\w.,:])\d{1,3}(?:[.,]\d)?\s?"
+    + alternatives(unit for each in languages() for unit, name in each.abilities.units.items() if name in {"h", "min"})
+    + r"(?!\w)",
     re.IGNORECASE,
 )
 _PAID: Final = compile_bounded(
@@ -164,10 +171,14 @@ _Told = tuple[_Part, Evidence]
 def _read_parts(text: str) -> tuple[_Part, ...]:
     """Return the amounts of a sentence, () where a number in it may be none; what is counted, as what it comes to.
 
-    Sizes and days of a month are no amounts.
+    Sizes, days of a month and hours of a day are no amounts, nor how long it took what was paid.
     """
     plain = _DATED.sub(" ", _NUMBERED.sub(" ", text))
-    return _read_trades(plain) or _read_row(plain) or _read_price(plain)
+    if trades := _read_trades(plain):
+        return trades
+    bare = _LASTING.sub(" ", plain)
+    bare = bare if _NUMBER.search(bare) and (_PAYING.search(bare) or _UNITS.search(bare)) else plain
+    return _read_row(bare) or _read_price(bare)
 
 
 def _read_trades(text: str) -> tuple[_Part, ...]:
@@ -262,7 +273,7 @@ def _read_amount(text: str) -> _Amount | None:
 
     Where there are no figures, numbers in words count, from two on: "forty pounds".
     """
-    text = text if _NUMBER.search(text) else _write_figures(text)
+    text = text if _NUMBER.search(text) else write_figures(text)
     found = _AMOUNT.search(text)
     if found is None or len(_NUMBER.findall(text)) != 1:
         return None
@@ -282,8 +293,8 @@ def _read_amount(text: str) -> _Amount | None:
     return _Amount(Decimal(int(number * scale)) if scale > 1 else number, currency, found["number"], written, scale)
 
 
-def _write_figures(text: str) -> str:
-    """Return a text with its numbers in words, of one word and from two on, in figures."""
+def write_figures(text: str) -> str:
+    """Return a text with its numbers in words, of one word and from two on, in figures: "three hours"."""
     language = detect_languages(text)[0]
     numbers = {word: value for word, value in language.schedule.numbers.items() if "\\s" not in word}
 
@@ -347,7 +358,10 @@ def compute_rest(
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What amounts come to, ``amount`` with their currency or unit, and the ``parts`` that tell them, oldest first."""
+    """What amounts come to, ``amount`` with their currency or unit, and the ``parts`` that tell them, oldest first.
+
+    ``amount`` is "" where they cannot be added up.
+    """
 
     amount: str
     parts: tuple[Evidence, ...]
@@ -358,14 +372,14 @@ def tell_sum(
     spoken: tuple[RecalledUtterance, ...],
     now: datetime,
     phrases: AnswerPhrases,
-    within: Callable[[Evidence], bool] | None = None,
+    within: Callable[[Evidence, str], bool] | None = None,
 ) -> tuple[str, tuple[Recalled, ...]] | None:
     """Return the answer of :func:`compute_sum` and the memories that it quotes."""
     summed = compute_sum(asked, spoken, find_aliases(spoken), within)
     if summed is None:
         return None
     text = format_lines(summed.parts, now, phrases)
-    text = f"{text}\n{phrases.sum.format(amount=summed.amount)}"
+    text = f"{text}\n{phrases.sum.format(amount=summed.amount)}" if summed.amount else text
     return text, tuple({piece.source.memory.key: piece.source.memory for piece in summed.parts}.values())
 
 
@@ -382,8 +396,8 @@ def tell_total(
     if not (debt if names_debt(asked) else _adds_up(asked)) or len(pieces) != 1 or all(part.single for part, _ in read):
         return ""
     [row] = pieces
-    if debt and (not names_debt(row.text) or tells_end(row.text)):
-        return ""  # "he wants 380 and was paid 100" is no sum
+    if row.source.role != "user" or (debt and (not names_debt(row.text) or tells_end(row.text))):
+        return ""  # "he wants 380 and was paid 100" is no sum, nor is one line of a table
     money = any(_UNITS.search(part.amount.written) for part, _ in read) or _PAYING.search(f"{asked} {row.text}")
     changed = find_changes(asked, pieces, spoken, known) or find_payments(asked, row, spoken, known)
     others = [piece for piece in _list_stated(spoken) if piece.text not in row.text and _read_parts(piece.text)]
@@ -415,6 +429,11 @@ def asks_sum(asked: str, *, of_time: bool = False) -> bool:
     if (_adds_up(asked) or of_money) and kind in (AnswerKind.NUMBER, AnswerKind.ANY):
         return not of_time or not names_debt(asked)
     return _PAYING.search(asked) is not None and kind is AnswerKind.NUMBER and not names_debt(asked)
+
+
+def asks_all_spent(asked: str) -> bool:
+    """Return whether a question asks what was spent, and names nothing for which, nor a time."""
+    return _SPENDING.search(asked) is not None and asks_sum(asked, of_time=True) and not _list_wanted(asked)[1]
 
 
 def strip_paying(text: str) -> str:
@@ -453,7 +472,10 @@ def _adds_up(asked: str) -> bool:
 
 
 def compute_sum(
-    asked: str, spoken: Sequence[RecalledUtterance], known: Aliases, within: Callable[[Evidence], bool] | None = None
+    asked: str,
+    spoken: Sequence[RecalledUtterance],
+    known: Aliases,
+    within: Callable[[Evidence, str], bool] | None = None,
 ) -> Sum | None:
     """Return what the amounts come to that a question asks the sum of; ``None`` where those are not several.
 
@@ -463,8 +485,9 @@ def compute_sum(
     many there were at what price; the newest of these where the question names nothing.  Where another amount is read
     as an answer there is none: it may belong to it.
 
-    With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, be it one amount, or
-    where it names nothing all that was paid, or earned.
+    With ``within`` all that was said is ``spoken``, and the question asks for what it holds of, by a sentence and its
+    words about an amount, be it one amount, or where it names nothing all that was paid, or earned; "" for the amount
+    where their currencies differ, or another bare amount told on the same day may have been paid as well.
     """
     bare, wanted = _list_wanted(asked)
     stated = _list_stated(spoken)
@@ -475,7 +498,7 @@ def compute_sum(
     read, rights = _put_right(told)
     righting = {later.text for later in rights.values()}
     others = {piece.text for _, piece in read} if within else set[str]()
-    read = [one for one in read if within is None or within(one[1])]
+    read = [one for one in read if within is None or within(one[1], _find_words(*one))]
     rows = [piece for part, piece in read if not part.single]
     debts = names_debt(asked) and not wanted
     if debts:
@@ -497,7 +520,8 @@ def compute_sum(
     if not parts or (len(parts) < _LEAST_PARTS and not within and parts[0][1] not in rows):
         return None
     named = [part.amount for part, _ in parts if part.amount.currency]
-    if not all(is_alike(each.currency, named[0].currency) for each in named):
+    mixed = not all(is_alike(each.currency, named[0].currency) for each in named)
+    if mixed and within is None:
         return None
     unsure = _SUMS.search(asked) is None
     unsure = unsure or any(not (part.amount.currency or _adds(piece.text)) for part, piece in parts)
@@ -505,9 +529,20 @@ def compute_sum(
         return None  # "what have I taken so far" may be no money
     if any(find_payments(asked, piece, spoken, known) or _is_doubted(piece, read) for _, piece in parts):
         return None  # what is left of a debt is no sum
-    pieces = [each for _, piece in parts for each in (piece, rights.get(piece.text)) if each is not None]
+    told_bare = within is not None and not (wanted or named or _EARNING.search(asked))
+    perhaps = _list_perhaps(parts, read) if told_bare else []
+    pieces = [each for _, piece in [*parts, *perhaps] for each in (piece, rights.get(piece.text)) if each is not None]
     pieces = [piece for place, piece in enumerate(pieces) if piece not in pieces[:place]]
-    return Sum(_add_up([part for part, _ in parts]), tuple(sorted(pieces, key=lambda piece: piece.age)))
+    mixed = mixed or bool(perhaps)
+    return Sum(
+        "" if mixed else _add_up([part for part, _ in parts]), tuple(sorted(pieces, key=lambda piece: piece.age))
+    )
+
+
+def _find_words(part: _Part, piece: Evidence) -> str:
+    """Return the words of a sentence about an amount of its own, the days of a month with them, "" where none are."""
+    own = [each for each in _ROW.split(piece.text) if part.amount.digits in _NUMBER.findall(each)]
+    return own[0] if len(own) == 1 else ""
 
 
 def _list_last(rows: Sequence[Evidence], read: Sequence[_Told]) -> list[_Told]:
@@ -583,7 +618,7 @@ def _count_refund(part: _Part, piece: Evidence, parts: Sequence[_Told]) -> _Told
     """Return a part of a sum, what came back as less than nothing; ``None`` where nothing was paid for the same."""
     if _REFUNDS.search(part.text) is None:
         return part, piece
-    about = {each for each in list_concepts(_REFUNDS.sub(" ", part.text)) if not holds_value(each)}
+    about = _name_things(_REFUNDS.sub(" ", part.text))
     paid = any(piece.follows(each) and _find_shared(about, each.text) for _, each in parts)
     return (replace(part, amount=replace(part.amount, number=-part.amount.number)), piece) if paid else None
 
@@ -595,11 +630,12 @@ def _list_paid(asked: str, read: Sequence[_Told]) -> list[_Told]:
     """
     earned = _EARNING.search(asked) is not None
 
-    def is_paid(amount: _Amount, text: str) -> bool:
-        priced = _PRICES.search(text) is not None
+    def is_paid(part: _Part, text: str) -> bool:
+        amount, priced = part.amount, part.single and _PRICES.search(text) is not None
         if _PAYING.search(text) or _REFUNDS.search(text) or (_TRADES.search(text) and not priced):
             return not amount.currency or _UNITS.search(amount.written) is not None
-        told = _UNITS.search(amount.written) or (not amount.currency and _PUT_LAST.search(text))
+        row = not (part.single or _BOUGHT_FOR.isdisjoint(split_words(text)))  # "24 for light and 8 for water"
+        told = _UNITS.search(amount.written) or (not amount.currency and (row or _PUT_LAST.search(text)))
         return bool(told) and not priced
 
     return [
@@ -607,7 +643,21 @@ def _list_paid(asked: str, read: Sequence[_Told]) -> list[_Told]:
         for part, piece in read
         if (_EARNING.search(piece.text) is not None) is earned
         and not names_debt(piece.text)
-        and is_paid(part.amount, piece.text)
+        and is_paid(part, piece.text)
+    ]
+
+
+def _list_perhaps(paid: Sequence[_Told], read: Sequence[_Told]) -> list[_Told]:
+    """Return the bare amounts that end a sentence told on the day of what was paid, and may be so: "taxi 45"."""
+    texts = {piece.text for _, piece in paid}
+    bare = [one for one in read if one[1].text not in texts and one[0].single and not one[0].amount.currency]
+    return [
+        (part, piece)
+        for part, piece in bare
+        if not _NUMBER.split(piece.text)[-1].strip(" .!")
+        and not any(each.search(piece.text) for each in (_EARNING, _PRICES))
+        and not names_debt(piece.text)
+        and any(_goes_on(piece, other) or _goes_on(other, piece) for _, other in paid)
     ]
 
 
@@ -766,9 +816,10 @@ def _tells_again(later: Evidence, earlier: Evidence) -> bool:
 
 
 def _goes_on(later: Evidence, earlier: Evidence) -> bool:
-    """Return whether somebody told something after something else on one day."""
+    """Return whether somebody told something after something else on one day, or within the same second."""
     said, before = later.source.said_at, earlier.source.said_at
-    follows = later.follows(earlier) or later.source.memory.exchange == earlier.source.memory.exchange != ""
+    follows = later.source.whose == earlier.source.whose and later.age >= earlier.age
+    follows = follows or later.source.memory.exchange == earlier.source.memory.exchange != ""
     return follows and said is not None and before is not None and said.date() == before.date()
 
 

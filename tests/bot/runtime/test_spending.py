@@ -120,3 +120,78 @@ async def test_what_was_bought_on_two_days_counts_twice_and_what_came_in_is_aske
     assert earned.endswith(": 150.")
     assert spent.endswith(": 14 quid.")
     assert nothing == "Nothing: you told me nothing then."
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "amount"),
+    [
+        (
+            (
+                "Last month I paid 90 pounds for the vet",
+                "I spent 12 pounds on lunch",
+                "Back in July I spent 400 pounds",
+            ),
+            {"how much did I spend this month": "12 pounds.", "how much did I spend in July": "400 pounds."},
+            "502 pounds.",
+        ),
+        (
+            ("am 12. Oktober hab ich 45 Euro für Schuhe ausgegeben", "hab heute 8 Euro fürs Essen ausgegeben"),
+            {"wie viel hab ich diese Woche ausgegeben": "8 Euro.", "und im Oktober?": "45 Euro."},
+            "53 Euro.",
+        ),
+        (
+            ("купила дрель за 6000 рублей", "магазин вернул 2000 рублей за дрель", "в июле отдала 900 рублей за обувь"),
+            {"сколько я потратила в этом месяце": "4000 рублей.", "сколько я потратила в июле": "900 рублей."},
+            "4900 рублей.",
+        ),
+        (
+            ("I bought a tent for 140 euros in October and a stove for 35 euros on 3 November",),
+            {"how much did I spend in October": "140 euros.", "how much did I spend this month": "35 euros."},
+            "175 euros.",
+        ),
+    ],
+)
+async def test_what_was_paid_is_of_the_day_that_was_named(
+    tmp_path: Path, said: tuple[str, ...], asked: dict[str, str], amount: str
+) -> None:
+    """Seen to fail: it counted for the day it was told on, and "back in July" was taken off."""
+    whole = {"e": "how much have I spent", "a": "wie viel hab ich ausgegeben", "к": "сколько я потратила"}
+    every = {**asked, whole.get(said[0][0], whole["e"]): amount}
+    answers = await say_at(tmp_path, *said, *every)
+
+    assert [each.rpartition(": ")[2] for each in answers[len(said) :]] == list(every.values())
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "rows"),
+    [
+        (("I spent 20 pounds on lunch", "I spent 30 euros on a hat"), "how much did I spend this month", 2),
+        (("заплатила няне 3000 за 4 часа", "такси 450"), "сколько я сегодня потратила", 2),
+    ],
+)
+async def test_what_may_not_be_added_up_is_quoted_without_a_total(
+    tmp_path: Path, said: tuple[str, ...], asked: str, rows: int
+) -> None:
+    """Two currencies, and a bare amount that may have been paid as well."""
+    *_, answer = await say_at(tmp_path, *said, asked)
+
+    assert answer.count("•") == rows
+    assert not any(total in answer for total in ("Together", "Вместе"))
+
+
+async def test_the_hour_of_something_is_no_amount(tmp_path: Path) -> None:
+    """Seen to fail: "62008 вечера"."""
+    *_, answer = await say_at(tmp_path, "вебинар сегодня в 8 вечера, заплатила 62000", "сколько я сегодня потратила")
+
+    assert answer.endswith(": 62000.")
+
+
+async def say_at(folder: Path, *said: str) -> list[str]:
+    """Say one a minute on one day; return the replies."""
+    clock = HeldClock(datetime(2026, 11, 28, 12, tzinfo=UTC))
+    replies = []
+    async with run_console(folder, clock=clock) as chat:
+        for each in said:
+            clock.move(minutes=1)
+            replies.append((await chat.say(each, at=clock.at)).partition("\n\n")[0])
+    return replies

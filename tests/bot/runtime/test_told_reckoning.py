@@ -103,6 +103,16 @@ async def test_an_age_is_that_of_the_year_that_is_named(tmp_path: Path, told: st
         (("braten kommt um 16 uhr rein", "der braucht 90 minuten", "wann ist er fertig"), "16:00 + 1:30 = 17:30"),
         (("поезд отходит в 14:20", "ехать 3 часа 15 минут", "во сколько приеду"), "14:20 + 3:15 = 17:35"),
         (("пирог поставила в 17:00", "печется полтора часа", "когда будет готов"), "17:00 + 1:30 = 18:30"),
+        (
+            (
+                "I put the lasagne in the oven at 18:00 and it takes 45 minutes",
+                "the exam begins at 9:30 and lasts three hours",
+                "when does the exam end?",
+            ),
+            "09:30 + 3:00 = 12:30",
+        ),
+        (("der Kurs beginnt um 9:15 und dauert 90 Minuten", "wann ist der Kurs vorbei"), "09:15 + 1:30 = 10:45"),
+        (("экзамен начинается в 9:30 и длится 3 часа", "когда экзамен закончится"), "09:30 + 3:00 = 12:30"),
     ],
 )
 async def test_an_end_is_reckoned_from_a_beginning_and_how_long_it_takes(
@@ -112,9 +122,10 @@ async def test_an_end_is_reckoned_from_a_beginning_and_how_long_it_takes(
     assert answer in await tell(tmp_path, *said)
 
 
-async def test_the_end_of_something_else_is_not_reckoned(tmp_path: Path) -> None:
-    """What the question names is none of the two that were told."""
-    said = ("my train leaves at 14:20", "the ride takes 1 hour 50", "when is the concert over")
+@pytest.mark.parametrize("asked", ["when is the concert over", "when is the ride over"])
+async def test_the_end_of_something_else_is_not_reckoned(tmp_path: Path, asked: str) -> None:
+    """What the question names is not what began."""
+    said = ("my train leaves at 14:20", "the ride takes 1 hour 50", asked)
 
     assert "16:10" not in await tell(tmp_path, *said)
 
