@@ -86,7 +86,7 @@ def detect_languages(text: str) -> tuple[Language, ...]:
 
     Most of its letters being of one language's own decides; else the language of which the text has the most known
     words: a word that several languages have counts for none of them, a letter of one language's own as a word.  Where
-    that is no one language, the name of a weekday tells.
+    that is no one language, the name of a weekday or a greeting tells.
     """
     sample = text[:_LOOKED_AT].casefold()
     letters = sum(map(str.isalpha, sample))
@@ -97,7 +97,12 @@ def detect_languages(text: str) -> tuple[Language, ...]:
     said = split_words(sample)
     counts = {code: own[code] + sum(map(known.__contains__, said)) for code, known in _list_telling_words().items()}
     most = tuple(each for each in languages() if counts[each.code] == max(counts.values()))
-    named = tuple(each for each in most if len(most) > 1 and _compile_weekdays(each.code).search(sample))
+    named = tuple(
+        each
+        for each in most
+        if len(most) > 1
+        and (_compile_weekdays(each.code).search(sample) or not each.small_talk.hellos.isdisjoint(said))
+    )
     return named or most
 
 
@@ -114,7 +119,7 @@ def _compile_weekdays(code: str) -> re.Pattern[str]:
 
 @cache
 def _list_telling_words() -> dict[str, frozenset[str]]:
-    """Return by language its stop words, ours and listed ones, and its synonyms, without those of another."""
+    """Return by language its stop words, ours and listed ones, and its synonyms, without those of another, as "ok"."""
     every = {
         each.code: each.vocabulary.stop_words.union(
             _load_listed_words(each.code) - _load_words_of_others(), *map(word_set, each.synonyms.concepts.values())
@@ -122,7 +127,7 @@ def _list_telling_words() -> dict[str, frozenset[str]]:
         for each in languages()
     }
     return {
-        code: known.difference(*(other for other_code, other in every.items() if other_code != code))
+        code: known.difference(*(every[each.code] | each.small_talk.words for each in languages() if each.code != code))
         for code, known in every.items()
     }
 

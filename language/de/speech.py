@@ -176,7 +176,7 @@ SMALL_TALK: Final = SmallTalk(
     words=word_set(
         """
         hallo hallöchen moin moinmoin servus tschuss tschüss tschüß tschüssi tschau danke dankeschön dankesehr bitte
-        bitteschön ja jap jep nein nee nö doch gut prima super klasse spitze klar genau okay achso aha ach naja tja
+        bitteschön ja jap jep nein nee nö doch gut prima super klasse spitze klar genau ok okay achso aha ach naja tja
         entschuldigung verstanden stimmt passt gern gerne jawohl natürlich schade echt perfekt wunderbar richtig
         """
     ),

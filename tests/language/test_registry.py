@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from language import detect_language, languages, stop_words
+from language import detect_language, detect_languages, languages, stop_words
 from tests.cases import each_row
 
 
@@ -11,6 +11,7 @@ from tests.cases import each_row
     [
         ("Meine Schwester wohnt in Porto", "de"),
         ("Wo wohnt Anna?", "de"),
+        ("moin", "de"),
         ("Danke", "de"),
         ("Где Анна?", "ru"),
         ("Anna живёт в Порту", "ru"),
@@ -28,6 +29,12 @@ def test_the_commonest_words_tell_the_language(text: str, code: str) -> None:
     So is what is written in one that is not installed.
     """
     assert detect_language(text).code == code
+
+
+@each_row("text", ("ok", "ok mach", "/list"))
+def test_what_all_say_tells_no_language(text: str) -> None:
+    """A talk in German goes on in German behind an "ok"."""
+    assert len(detect_languages(text)) > 1
 
 
 def test_what_another_language_says_is_no_stop_word() -> None:
