@@ -481,7 +481,8 @@ class SentenceReminders:
         alarm = name_alarm(typed, texts.reminders.alarm)
         read = partial(self.requests.read_alone, request=request)
         said = describe(Order(Act.MOVE, typed, sure=True), read) if alarm else None
-        return "" if said is not None and said.before is not None and said.to else alarm
+        two = said is not None and said.before is not None and bool(said.to)
+        return "" if two and self.requests.read(typed, request).plan is None else alarm
 
     async def _drop_question(self, order: Order | None, typed: str, request: Request) -> str | None:
         """Ask no more for a time, if an order is about what that was asked for, or a "no" answers it."""

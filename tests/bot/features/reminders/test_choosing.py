@@ -66,6 +66,7 @@ async def test_a_number_moves_nothing(tmp_path: Path) -> None:
         ("wake me next Monday at 6:10 am", "06:10"),
         ("set an alarm for 6:10 am", "06:10"),
         ("weck mich übermorgen 6:10", "06:10"),
+        ("weck uns am Samstag um 6:10 Uhr früh", "06:10"),
         ("stell wecker auf 6:10 früh", "06:10"),
         ("разбуди меня завтра в 6:10 утра", "06:10"),
         ("поставь будильник на 6:10 утра", "06:10"),
