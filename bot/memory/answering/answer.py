@@ -64,6 +64,7 @@ from bot.memory.answering.reckoning import (
     tell_sum,
     tell_total,
     tells_amounts,
+    tells_other_debt,
 )
 from bot.memory.answering.subjects import find_subject, tell_about
 from bot.memory.answering.utterances import RecalledUtterance, end_sentence, list_statements, list_utterances
@@ -352,6 +353,9 @@ class _Asking:
         return with_orders if with_orders is not None and with_orders.kind == "answer" else answer
 
     def _find_answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
+        if analyse(asked).kind is not AnswerKind.YES_NO:
+            others = (each for each in found.memories if not tells_other_debt(each.text, asked))
+            found = replace(found, memories=tuple(others))
         asked = mend_words(asked, itertools.chain.from_iterable(split_words(each.text) for each in found.memories))
         phrases = self.phrases.replace(unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._tell_age(asked, found, phrases)

@@ -708,7 +708,7 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[_Told]:
 
     Unclear is who owes whom where others are named as well, what was lent, and what somebody owes who owes already.
     """
-    owes = speaks_of_self(asked) and _OWED.search(asked) is None
+    owes = _owes(asked)
     sentences = [replace(piece, text=text) for piece in told for text in _ENDS.split(piece.text)]
     found: list[_Told] = []
     debtors = set[str]()
@@ -728,6 +728,17 @@ def _list_debts(asked: str, told: Sequence[Evidence]) -> list[_Told]:
             debtors.update(named)
             found += [(part, piece)] if by_speaker is owes else []
     return found
+
+
+def _owes(text: str) -> bool:
+    return speaks_of_self(text) and _OWED.search(text) is None
+
+
+def tells_other_debt(text: str, asked: str) -> bool:
+    """Return whether a text tells what the speaker owes and a question asks what they are owed, or the reverse."""
+    owing = [word for word in split_words(text) if names_debt(word) and _PAYING.fullmatch(word)]
+    own = all(names_debt(each) and not FIRST_PERSON.isdisjoint(split_words(each)) for each in (text, asked))
+    return own and len(owing) == 1 and _owes(text) is not _owes(asked)
 
 
 def _cut_former(piece: Evidence, told: Sequence[Evidence]) -> Evidence:

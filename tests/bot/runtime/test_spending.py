@@ -179,6 +179,24 @@ async def test_what_may_not_be_added_up_is_quoted_without_a_total(
     assert not any(total in answer for total in ("Together", "Вместе"))
 
 
+@pytest.mark.parametrize(
+    ("said", "owed", "owes"),
+    [
+        (("Ben owes me 20 pounds", "I owe the bank 300 pounds"), "who owes me money", "who do I owe money to"),
+        (("Ben schuldet mir 20 Euro", "ich schulde der Bank 300 Euro"), "wer schuldet mir was", "wem schulde ich was"),
+        (("Серега должен мне 20 рублей", "я должен банку 300 рублей"), "кто мне должен", "кому я должен"),
+    ],
+)
+async def test_a_debt_is_told_for_the_one_who_owes_it(
+    tmp_path: Path, said: tuple[str, ...], owed: str, owes: str
+) -> None:
+    """Seen to fail: both debts, or the other one, were told."""
+    *_, first, second = await say_at(tmp_path, *said, owed, owes)
+
+    assert ("20" in first, "300" in first) == (True, False)
+    assert ("20" in second, "300" in second) == (False, True)
+
+
 async def test_the_hour_of_something_is_no_amount(tmp_path: Path) -> None:
     """Seen to fail: "62008 вечера"."""
     *_, answer = await say_at(tmp_path, "вебинар сегодня в 8 вечера, заплатила 62000", "сколько я сегодня потратила")
