@@ -75,6 +75,8 @@ class SpeechPatterns:
     """Requests to be told something, after ``please``: "remind me where"."""
     supposes: str = ""
     """Words that begin a supposition: "if", "imagine"."""
+    leaves_open: str = ""
+    """Words behind a condition by which the sentence tells nothing that is so: "would", "do we"."""
     suppositions: tuple[str, ...] = ()
     """Phrases that make a supposition of the sentence they stand in, in small letters: "i wish"."""
     hedges: str = ""

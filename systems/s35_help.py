@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from bot.memory.answering.questions import FIRST_PERSON, analyse
+from bot.memory.answering.subjects import find_subject
 from bot.memory.concepts import is_alike, list_concepts
 from bot.memory.learning.speech_acts import (
     addresses_listener,
@@ -66,7 +67,7 @@ class HelpAnswer:
             lines = tuple(each for each in lines if each == words.chat.topics["privacy"])  # "what am I called"
         said_to_us = addresses_listener(asked) and not asks_the_way(asked) and not asks_memory(asked)
         short = len(split_words(asked)) <= _FEW or not analyse(asked).entities  # "do you think Vera is angry"
-        own = said_to_us and short and FIRST_PERSON.isdisjoint(split_words(asked))
+        own = said_to_us and short and FIRST_PERSON.isdisjoint(split_words(asked)) and find_subject(asked) is None
         if not lines and not own:
             return turn
         text = "\n".join(lines) or words.answers.introduction

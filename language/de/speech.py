@@ -160,6 +160,7 @@ SPEECH: Final = SpeechPatterns(
         r"wenn|angenommen|nehmen wir (?:mal )?an|stell(?:t|e|en sie)? (?:dir|euch|sich)(?: mal)? vor|"
         rf"falls\s+(?:{_PERSON}|der|die|das|mein\w*|jemand)|(?:hätte|wäre|könnte|würde|wär|hätt)\s+{_PERSON}"
     ),
+    leaves_open=r"(?:würde|wäre|hätte|könnte|müsst|dürfte|sollte)\w*|wär|hätt|dann\s+(?:noch|auch)",
     suppositions=(
         *("ich wünschte", "wenn ich nur", "würde gern", "würde gerne", "hätte gern", "hätte gerne", "wäre schön"),
         *("wenn du", "zum beispiel", "nur ein scherz", "nur spass", "hätte ich", "wäre ich"),

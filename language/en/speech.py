@@ -144,6 +144,10 @@ SPEECH: Final = SpeechPatterns(
     supposes=(
         r"if|suppose|supposing|imagine|assume|assuming|pretend|let['’]?s say|what if|unless|in case|hypothetically"
     ),
+    leaves_open=(
+        r"would|wouldn['’]t|could|were|\w+['’]d|"
+        r"(?:do|does|did|is|are|am|can|should|will|shall)\s+(?:i|you|we|he|she|it|they)"
+    ),
     suppositions=(
         *("if i were", "if i was", "if i had", "i wish", "if only", "would have", "if you", "was just kidding"),
         "for example",

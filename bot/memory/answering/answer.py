@@ -54,6 +54,7 @@ from bot.memory.answering.questions import (
     QuestionAnalysis,
     SubQuestion,
     analyse,
+    may_introduce,
     split_questions,
 )
 from bot.memory.answering.reckoning import (
@@ -345,6 +346,9 @@ class _Asking:
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message; what was an order to a list answers where nothing else."""
         found = replace(found, memories=tuple(each for each in found.memories if not _repeats(asked, each.text)))
+        if analyse(asked).name:  # not that of the asker's cat or daughter
+            said = (each for each in found.memories if each.role != "assistant" and may_introduce(each.text))
+            found = replace(found, memories=tuple(said))
         told = tuple(each for each in found.memories if ORDERED not in each.signals)
         answer = self._find_answer(asked, replace(found, memories=told))
         if answer.kind == "answer" or len(told) == len(found.memories):

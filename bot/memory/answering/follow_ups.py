@@ -129,7 +129,7 @@ def list_topics(message: str, before: Sequence[tuple[str, str]]) -> tuple[Topic,
     """
     whole = len(list_own_sentences(message)) != 1 or len(message.split()) > _MOST_WORDS or asks_sum(message)
     whole = whole or bool(analyse(message).entities) or len(list_named(message)) > _MOST_OPEN
-    whole = whole or find_subject(message) is not None
+    whole = whole or analyse(message).name or find_subject(message) is not None
     if whole or not _asks(message) or (asks_earlier(message) and before and _asks(before[-1][0])):
         return ()
     topics, near = list[Topic](), ""

@@ -221,19 +221,21 @@ def analyse(question: str) -> QuestionAnalysis:
         if sort and len(terms) > 1
         else {}
     )
+    of_asker = not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None
+    called = kind in {AnswerKind.PERSON, AnswerKind.ANY} and _NAMING.search(plain.lower()) is not None
     return QuestionAnalysis(
         kind=kind,
         terms={term: 1.5 if term in entities else IMPLIED if term in implied else 1.0 for term in terms}
         | kind_of_thing,
         entities=entities & frozenset(terms),
-        of_asker=not ASKER.isdisjoint(said) and not entities & PEOPLE and _SEARCHES.match(plain) is None,
+        of_asker=of_asker,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ASKER.search(plain) is not None and _asks_assistant(plain),
         hour=kind is AnswerKind.TIME and _HOUR.search(plain) is not None,
         amount=kind is AnswerKind.NUMBER and _AMOUNT.search(plain) is not None,
-        called=kind in {AnswerKind.PERSON, AnswerKind.ANY} and _NAMING.search(plain.lower()) is not None,
+        called=called,
         gathering=_GATHERING.match(plain.lower()) is not None,
-        name={"name"}.issuperset(terms) and _OWN_NAME.match(plain) is not None,
+        name={"name"}.issuperset(terms) and ((called and of_asker) or _OWN_NAME.match(plain) is not None),
         rather="work" if occupation else "",
         subject=frozenset() if kind is AnswerKind.PERSON else _find_subject(plain, spoken, entities) & frozenset(terms),
         complements=list_complements(plain),
@@ -293,6 +295,11 @@ def rate_introduction(sentence: str) -> float:
         return 0.0
     unsure = FIRST_PERSON.isdisjoint(split_words(sentence))  # "this is Kate" may be told of a picture
     return _LESS_SURE if unsure or detect_languages(sentence)[0].learning.nouns_have_capitals else _PERHAPS
+
+
+def may_introduce(text: str) -> bool:
+    """Return whether a text may say its author's own name: it speaks of them, and not of what is theirs alone."""
+    return rate_introduction(text) > 0 or not ASKER.isdisjoint(split_words(text))
 
 
 def rate_occupation(sentence: str, *, of_asker: bool) -> float:

@@ -16,6 +16,7 @@ from bot.memory.concepts import PEOPLE, find_concept, list_concepts, mend_openin
 from bot.memory.learning.kinds import (
     ASKING,
     BY_ORDER,
+    LIKELY,
     SURE,
     ReadKinds,
     SentenceKind,
@@ -125,6 +126,8 @@ _PERSONS: Final = frozenset[str]().union(
 )
 """Words for people with which a statement begins, and no order."""
 _MINE: Final = frozenset[str]().union(*(each.questions.first_person & each.learning.articles for each in languages()))
+_POSSESSIVE: Final = alternatives(sorted(_MINE))
+_INVERTED: Final = alternatives(each.self_subjects for each in _SPEECH if each.asks_by_order)
 _OWNERS: Final = frozenset(ending.lstrip("'’") for ending in list_possessives()) - {""}
 """Endings by which something is somebody's, written without an apostrophe, as people type."""
 _LONGEST_ORDER: Final = 400
@@ -154,6 +157,8 @@ _REASON: Final = compile_bounded(rf",\s+(?!{_THEIRS}\b){_PRONOUN}(?:['’]\w+)?\
 """The clause behind what is to be forgotten that tells why: ", she found somebody else"."""
 _ASKS_MEMORY: Final = _compile_any(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
 _SUPPOSING: Final = _compile_any(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
+_CONDITION: Final = _compile_any(rf"{alternatives(each.questions.supposes for each in languages())}\b")
+_LEAVES_OPEN: Final = _compile_any(rf"\b{alternatives(each.leaves_open for each in _SPEECH)}(?!\w)")
 _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
 _HEDGES: Final = _compile_any(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
 _CODE: Final = compile_at_use(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
@@ -257,7 +262,8 @@ def _decide(sentence: str, act: SpeechAct, kinds: ReadKinds) -> SpeechAct:
         kind = SentenceKind.QUESTION
     surely, asks = kinds.decide(_SURELY), act is SpeechAct.QUESTION
     supposes = act is SpeechAct.HYPOTHESIS  # "imagine, my boss has bought a yacht"
-    if ((asks or supposes) and kinds.telling >= SURE) or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
+    tells = tells_condition(sentence) or ((asks or supposes) and kinds.telling >= SURE)
+    if tells or (act is SpeechAct.REQUEST and surely is SentenceKind.FACT):
         return SpeechAct.STATEMENT  # "Book club meets on Thursdays" orders no book
     asking = "?" in sentence or WONDERS.match(strip_opening(sentence.strip())) is not None
     if asks and (asking or kinds.measure(*_ASKING, SentenceKind.REQUEST) >= _HARDLY):
@@ -304,9 +310,28 @@ def _read_form(sentence: str) -> SpeechAct:
     asks = _COMMANDS.match(plain) or _ASKS_MEMORY.match(plain)
     if asks or asks_to_forget(sentence) or (WISHES.match(plain) and not asks_to_keep(sentence)):
         return SpeechAct.REQUEST
-    if _SUPPOSING.match(plain) or _contains_any(plain, _SUPPOSITIONS):
+    if (_SUPPOSING.match(plain) or _contains_any(plain, _SUPPOSITIONS)) and not tells_condition(sentence):
         return SpeechAct.HYPOTHESIS
     return SpeechAct.STATEMENT
+
+
+_ORDERING: Final = (SentenceKind.WISH, SentenceKind.REQUEST, SentenceKind.REMINDER, SentenceKind.FORGET)
+
+
+def tells_condition(sentence: str) -> bool:
+    """Return whether a sentence tells what is so, or is done, on a condition: "wenn es friert, wird nicht geleimt".
+
+    It neither asks nor orders behind the condition; "then I tell her" is no order to tell her.
+    """
+    plain = strip_opening(sentence.strip())
+    condition = _CONDITION.match(plain)
+    if condition is None or _LEAVES_OPEN.search(plain) or find_asking_word(plain[condition.end() :]) is not None:
+        return False
+    if is_question(plain) or _contains_any(plain, _SUPPOSITIONS):
+        return False
+    ordered = "|".join(map(re.escape, tell_order(sentence).pick(Role.ORDER))) or r"\Z"
+    own = re.search(rf"\b(?:{ordered})\s+(?!{_POSSESSIVE}\b){_INVERTED}\b", plain, re.IGNORECASE)
+    return own is not None or tell_kinds(sentence).measure(*_ORDERING) < LIKELY
 
 
 @lru_cache(maxsize=_RECENT)
@@ -641,7 +666,7 @@ def wants_reminder(text: str) -> bool:
 
     One that is only likely to must have the form of an order: an event with its time orders nothing.
     """
-    said = tuple(sentence for sentence in list_own_sentences(text) if not puts_on_list(sentence))
+    said = tuple(each for each in list_own_sentences(text) if not (puts_on_list(each) or tells_condition(each)))
     likely = [sentence for sentence in said if decide_kind(sentence) is SentenceKind.REMINDER]
     if any(_orders_surely(each) or _read_form(each) is SpeechAct.REQUEST for each in likely):
         return True

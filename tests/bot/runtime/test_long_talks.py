@@ -803,3 +803,42 @@ async def test_what_is_taken_off_right_behind_a_list_is_not_put_on_it(chats: Run
     said = await tell(chats, "запиши в список покупок дрожжи и марлю", "ой дрожжи убери, нашла в шкафу целую пачку")
 
     assert "дрожжи taken off" in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "other"),
+    [
+        ("meine Katze heißt Minka", "wie heiße ich", "Minka"),
+        ("my daughter is called Zoe", "what is my name", "Zoe"),
+        ("мою дочь зовут Соня", "как меня зовут", "Соня"),
+    ],
+)
+async def test_nobody_elses_name_is_the_askers(chats: RunningChats, told: str, asked: str, other: str) -> None:
+    """Seen to fail: who had told of their cat alone was told its name."""
+    assert other not in await tell(chats, told, asked)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("wenn Mehmet krank ist springt Hinrichs ein", "wer springt ein wenn Mehmet krank ist", "Hinrichs"),
+        ("wenn Frau Petersen anruft sag ich ihr Mittwoch", "was sag ich Frau Petersen", "Mittwoch"),
+        ("if the pump stops Ravi comes over", "who comes over if the pump stops", "Ravi"),
+        ("если мама заболеет, приедет тётя Люба", "кто приедет если мама заболеет", "Люба"),
+    ],
+)
+async def test_what_holds_on_a_condition_is_kept(chats: RunningChats, told: str, asked: str, answer: str) -> None:
+    """Seen to fail: it was taken for a question or for an order to remind, and not kept."""
+    first = await tell(chats, told)
+
+    assert "Sprachmodell" not in first
+    assert "Ich erinnere dich" not in first
+    assert answer in await tell(chats, "/new", asked)
+
+
+@pytest.mark.parametrize(
+    "asked", ["was weißt du über Frau Petersen", "что ты знаешь о Лёше", "what do you know about Al"]
+)
+async def test_who_is_unknown_is_said_to_be(chats: RunningChats, asked: str) -> None:
+    """Seen to fail: the question was answered with who the assistant is."""
+    assert "Mneme" not in await tell(chats, asked)
