@@ -330,6 +330,8 @@ _TIED: Final = 40
 """Characters beside a part in which words may stand that tie it to others."""
 _WORD: Final = compile_at_use(r"[\w½¼¾]+(?:[-'’][\w]+)*")
 _NUMBER: Final = compile_at_use(r"\d{1,4}|[½¼¾]")
+_PLATE: Final = compile_at_use(r"(?<![\d.,:])\d{3} ?[^\W\d_]{2,3} ?\d{2,3}(?![\d:.])")
+"""Letters between the numbers of a car's plate, which are no day of the week: "A 123 BC 71"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +382,10 @@ def find_parts(
         for match in form.pattern.finditer(text)
         if match.end() > match.start()
     ]
+    if plates := [plate.span() for plate in _PLATE.finditer(text)]:
+        days = [part for part in found if part.kind is Kind.WEEKDAY]
+        plated = [day for day in days if any(at <= day.start and day.end <= end for at, end in plates)]
+        found = [part for part in found if part not in plated]
     if not any(part.kind in REPEATS for part in found):
         found = [part for part in found if part.kind not in (Kind.LASTING, Kind.WITHOUT)]
     found = [named for part in found if (named := _name_zone(part, text, found, patterns, now)) is not None]

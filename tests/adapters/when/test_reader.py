@@ -150,6 +150,7 @@ def test_tomorrow_of_a_short_night_is_asked_about_at_its_usual_time() -> None:
         ("remind me to call mom", WhenProblem.NO_TIME),
         ("remind me 10 minutes before the train", WhenProblem.EVENT),
         ("remind me on 31 February to x", WhenProblem.NO_TIME),
+        ("машина с номером а 123 вс 71", WhenProblem.NO_TIME),
     ],
 )
 def test_no_time_is_made_up(sentence: str, problem: WhenProblem) -> None:
