@@ -114,6 +114,17 @@ def model_dir() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def kinds_are_waited_for() -> Iterator[None]:
+    """Let no slow machine leave a sentence unread: a message waits for its kinds half a second where people use it."""
+    from bot.memory.learning import kinds  # noqa: PLC0415 - patterns are recorded from before this import
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kinds, "_PATIENCE_S", 60.0)
+        patch.setattr(kinds, "_FIRST_S", 60.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def authorities_are_read_once() -> Iterator[None]:
     """Share TLS contexts: a client made with its defaults reads all certificates, 25 ms each time."""
     with pytest.MonkeyPatch.context() as patch:

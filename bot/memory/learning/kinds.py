@@ -230,6 +230,7 @@ def _list_pronouns(language: Language) -> frozenset[str]:
 
 _LEADS_ON: Final = compile_bounded(
     rf"\d|{alternatives(each.corrections.prepositions for each in languages())}\b"
+    rf"|{alternatives(each.persons.listener for each in languages())}\b"
     rf"|{alternatives(sorted(frozenset[str]().union(*map(_list_pronouns, languages()))))}\b",
     re.IGNORECASE,
 )
@@ -379,7 +380,10 @@ class KindReader:
             kinds = dict(zip(model.kinds, shares, strict=True))
             if _NEEDED.search(sentence):
                 kinds = _leave_out(kinds, SentenceKind.LIST_ADD)
-            least = BY_ORDER if asks_by_order(sentence) else ASKING if _may_be_inverted(sentence) else SURE
+            by_order = asks_by_order(sentence)
+            if by_order:  # an order does not name whom it is to
+                kinds = _leave_out(kinds, SentenceKind.REQUEST)
+            least = BY_ORDER if by_order else ASKING if _may_be_inverted(sentence) else SURE
             formless = find_asking_word(sentence) is None and not _asks_of_that(sentence)
             if formless and kinds[SentenceKind.QUESTION] < least:
                 kinds[SentenceKind.QUESTION] = 0.0
