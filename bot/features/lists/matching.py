@@ -14,6 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from bot.features.lists import reading
 from bot.features.lists.reading import (
     AROUND_ADDED,
@@ -54,7 +56,7 @@ _BEFORE_ASKED: Final = 2
 _ENDS: Final = frozenset({SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.REMINDER_CANCEL})
 """Kinds of what takes off that which it means by its place."""
 _SPELT_OTHERWISE: Final = 2
-"""Letters by which an ending may differ."""
+"""Letters by which the ending of a deed may differ; of a thing, one less: "смета" is no "сметана"."""
 _LEAST: Final = 3
 _LEAST_VERB: Final = 4
 """Letters of a stem that stands in one with a beginning more."""
@@ -90,15 +92,14 @@ _Stems = Sequence[tuple[str, str]]
 
 def _is_alike(one: tuple[str, str], other: tuple[str, str], *, slips: bool) -> bool:
     short, long = sorted((one[0], other[0]), key=len)
-    if short == long or (
-        len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= _SPELT_OTHERWISE
-    ):
+    most = _SPELT_OTHERWISE - all(_undo_deed(word) == word for _, word in (one, other))
+    if short == long or (len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= most):
         return True
     if any(PAST.fullmatch(word) for _, word in (one, other)) and _is_begun(short, long):
         return True
     if len(short) < len(long) and FLEETING.sub("", short) == FLEETING.sub("", long):
         return True
-    return slips and is_slip(one[1], other[1])
+    return slips and is_slip(one[1], other[1]) and OSA.distance(one[1], other[1]) == 1
 
 
 def _is_begun(short: str, long: str) -> bool:
@@ -117,6 +118,8 @@ class Meant:
 
     items: tuple[ListItem, ...] = ()
     clear: bool = True
+    slip: bool = False
+    """Only words with a typing error mean them, at which nothing is taken off unasked."""
 
 
 def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Meant:
@@ -134,10 +137,10 @@ def match_thing(thing: str, items: Sequence[ListItem], *, loosely: bool) -> Mean
         exact = exact or [item for item, own in known if _spell(own) == _spell(said)]
         if exact or part:
             best = tuple(exact or (item for item, _ in part))
-            return Meant(best, clear=len(best) == 1)
+            return Meant(best, clear=len(best) == 1, slip=slips)
         held = [(item, own) for item, own in known if loosely and _holds(said, own, slips=slips)]
         if held:
-            return Meant(_choose_longest(held, slips=slips))
+            return Meant(_choose_longest(held, slips=slips), slip=slips)
     ends = said[0] if len(said) == 1 and len(said[0][0]) > _LEAST else ()
     built = (item for item in items if any(any(map(str.endswith, own, ends)) for own in list_stems(item.text)))
     return Meant(tuple(built) if ends else (), clear=False)
@@ -250,7 +253,11 @@ def _match_marked(sentence: str, items: Sequence[ListItem], *, sure: bool) -> li
 def _make_ticked(meant: Iterable[Meant], *, removed: bool) -> Ticked:
     meant = tuple(meant)
     clear, unclear = (
-        tuple(dict.fromkeys(item for each in meant if each.clear is how for item in each.items))
+        tuple(
+            dict.fromkeys(
+                item for each in meant if (each.clear and not (removed and each.slip)) is how for item in each.items
+            )
+        )
         for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
@@ -328,7 +335,7 @@ def match_taken(things: Sequence[str], items: Sequence[ListItem]) -> tuple[list[
         words = thing.split()
         tried = (match_thing(" ".join(words[:count]), items, loosely=False) for count in range(len(words), 0, -1))
         if (meant := next((each for each in tried if each.items), None)) is not None:
-            found.append(meant)
+            found.append(replace(meant, clear=meant.clear and not meant.slip))
         elif not found or len(words) == 1:  # "…, mum has got some"
             missing.append(thing)
     return found, missing
