@@ -491,7 +491,7 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
         return doubted
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
     marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
-    headed = marked and (likely is SentenceKind.LIST_ADD or not reading.is_headed(sentence))
+    headed = marked and (likely is SentenceKind.LIST_ADD if reading.is_headed(sentence) else named is not None)
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return FoundAct(Act.ADD, True)
@@ -508,11 +508,16 @@ def _find_doubted(sentence: str) -> FoundAct | None:
     """Return what a sentence that looks as if it added something is instead by its parts, ``None`` for nothing else."""
     order = tell_order(sentence)
     ends = bool(order.pick(*_OVER) and order.pick(Role.ORDER)) and not order.pick(Role.ADDED, Role.NEW)
-    if ends and not (reading.puts(sentence) or reading.is_headed(sentence)):
+    if ends and not (reading.puts(sentence) or reading.is_headed(sentence) or _orders_to_buy(sentence)):
         return FoundAct(Act.MAY_TICK)  # "butter out, there are two left"
     if sentence.rstrip().endswith("?") and not order.pick(Role.ORDER):
         return FoundAct(Act.MAY_ASK)
     return FoundAct() if tells_paid(sentence) else None
+
+
+def _orders_to_buy(sentence: str) -> bool:
+    """Whether a sentence begins with an order to buy, and takes nothing off: "buy milk and salt"."""
+    return reading.begins_with_buying(sentence) and not reading.takes(sentence)
 
 
 def orders_to_empty(sentence: str, named: Named | None) -> bool:
@@ -572,6 +577,8 @@ def _find_act_by_words(
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wanted and (following or lacks)
+    asked_for = bool(order.pick(Role.ORDER)) and likely in (None, SentenceKind.REQUEST) and kinds.telling < _HINT
+    wants = wants or (asked_for and _orders_to_buy(sentence) and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     ends = bool(order.pick(*_OVER)) and not order.pick(Role.ADDED, Role.NEW) and said[0] not in reading.FOLLOWS
