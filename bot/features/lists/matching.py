@@ -475,6 +475,7 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
     kept = keeps_named(sentence) and not reading.wants_bought(sentence.partition(":")[0])
+    kept = kept or (named is None and reading.keeps_clause(sentence) and not reading.wants_bought(sentence))
     if kept or orders_to_empty(sentence, named):  # "note down what Tina said: bring salad"
         return FoundAct(None if kept else Act.TICK, sure is SentenceKind.FORGET)
     shows = likely is SentenceKind.LIST_SHOW and named is None
@@ -564,9 +565,10 @@ def _find_act_by_words(
     following = following and first not in reading.DENIES  # "oh, not the buns"
     too = len(said) <= _BARE and not reading.FOLLOWS.isdisjoint(said[-1:])  # "nails too"
     order, kinds = tell_order(sentence), tell_kinds(sentence)
+    apart = bool(order.pick(Role.LIST)) and not (order.pick(Role.ORDER) or reading.is_headed(sentence))
     more = (
         too
-        or (order.pick(Role.ADDED) and likely is not SentenceKind.CHATTER and kinds.telling < _WANTED)
+        or (order.pick(Role.ADDED) and not apart and likely is not SentenceKind.CHATTER and kinds.telling < _WANTED)
         or not reading.FOLLOWS.isdisjoint(said[:1])
         or sentence.lstrip().startswith("+")
         or reading.orders_to_put(sentence)
@@ -576,7 +578,7 @@ def _find_act_by_words(
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
-    wants = wanted and (following or lacks)
+    wants = wanted and ((following and not apart) or lacks)
     asked_for = bool(order.pick(Role.ORDER)) and likely in (None, SentenceKind.REQUEST) and kinds.telling < _HINT
     wants = wants or (asked_for and _orders_to_buy(sentence) and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))

@@ -60,6 +60,7 @@ _SWAPS: Final = tuple(
     compile_bounded(rf"(?:.{{0,12}}?[\s,])?{form}\W{{0,9}}", re.IGNORECASE) for each in ALL for form in each.swaps
 )
 INSTEAD: Final = _compile(lambda each: each.instead)
+_THAT: Final = compile_bounded(rf"(?<!\w){alternatives(each.speech.that for each in languages())}", re.IGNORECASE)
 _TURNS: Final = alternatives(each.turns for each in ALL if each.turns)
 _UNNEEDED: Final = _compile(lambda each: each.unneeded)
 _SENTENCE_END: Final = re.compile(r"[.!]\s+")
@@ -476,6 +477,14 @@ def asks_openly(sentence: str) -> bool:
 def puts(sentence: str) -> bool:
     """Whether a sentence has a verb that puts something somewhere: "add"."""
     return not PUTS.isdisjoint(split_words(sentence))
+
+
+def keeps_clause(sentence: str) -> bool:
+    """Whether a sentence orders to note that something is so, rather than things."""
+    said = split_words(sentence)
+    behind = next((" ".join(said[place + 1 :]) for place, word in enumerate(said) if word in PUTS), "")
+    clause = _THAT.search(behind)
+    return clause is not None and not cut(behind[: clause.start()], AROUND_TASKS)
 
 
 def orders_to_put(sentence: str) -> bool:
