@@ -45,8 +45,8 @@ from bot.memory.concepts import find_concept, is_slip, mend_opening
 from bot.memory.learning.correction import find_contrasts, find_corrected_value, strip_opening
 from bot.memory.learning.kinds import LIKELY, SURE, ReadKinds, SentenceKind, decide_kind, tell_kinds, tell_order
 from bot.memory.learning.orders import Role
-from bot.memory.learning.rewording import replace_kind, replace_value
-from bot.memory.learning.speech_acts import OF_SPEAKER, is_question, keeps_named, puts_on_list
+from bot.memory.learning.rewording import PREPOSITIONS, replace_kind, replace_value
+from bot.memory.learning.speech_acts import OF_SPEAKER, asks_to_keep, is_question, keeps_named, puts_on_list
 from bot.ports.lists import ItemState, ListItem
 from language.analyser import strip_possessive
 from language.words import split_words
@@ -581,7 +581,8 @@ def _find_act_by_words(
     wants = wanted and ((following and not apart) or lacks)
     asked_for = bool(order.pick(Role.ORDER)) and likely in (None, SentenceKind.REQUEST) and kinds.telling < _HINT
     wants = wants or (asked_for and _orders_to_buy(sentence) and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
-    wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence))
+    told = asks_to_keep(sentence) and PREPOSITIONS.search(sentence)  # "note the keys are with the porter"
+    wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence) and not told)
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     ends = bool(order.pick(*_OVER)) and not order.pick(Role.ADDED, Role.NEW) and said[0] not in reading.FOLLOWS
     taken = reading.REMOVES.search(sentence) if ends else reading.REMOVES.match(sentence)  # "the yeast: take it off"
