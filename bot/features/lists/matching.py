@@ -56,7 +56,7 @@ _BEFORE_ASKED: Final = 2
 _ENDS: Final = frozenset({SentenceKind.FORGET, SentenceKind.UNDO, SentenceKind.REMINDER_CANCEL})
 """Kinds of what takes off that which it means by its place."""
 _SPELT_OTHERWISE: Final = 2
-"""Letters by which the ending of a deed may differ; of a thing, one less: "смета" is no "сметана"."""
+"""Letters by which the ending of a deed may differ; of a thing by one, as by a slip: "смета" is no "сметана"."""
 _LEAST: Final = 3
 _LEAST_VERB: Final = 4
 """Letters of a stem that stands in one with a beginning more."""
@@ -92,7 +92,7 @@ _Stems = Sequence[tuple[str, str]]
 
 def _is_alike(one: tuple[str, str], other: tuple[str, str], *, slips: bool) -> bool:
     short, long = sorted((one[0], other[0]), key=len)
-    most = _SPELT_OTHERWISE - all(_undo_deed(word) == word for _, word in (one, other))
+    most = _SPELT_OTHERWISE if any(_undo_deed(word) != word for _, word in (one, other)) else int(slips)
     if short == long or (len(short) >= _LEAST and long.startswith(short) and len(long) - len(short) <= most):
         return True
     if any(PAST.fullmatch(word) for _, word in (one, other)) and _is_begun(short, long):
@@ -251,14 +251,9 @@ def _match_marked(sentence: str, items: Sequence[ListItem], *, sure: bool) -> li
 
 
 def _make_ticked(meant: Iterable[Meant], *, removed: bool) -> Ticked:
-    meant = tuple(meant)
+    sure = [replace(each, clear=each.clear and not (removed and each.slip)) for each in meant]
     clear, unclear = (
-        tuple(
-            dict.fromkeys(
-                item for each in meant if (each.clear and not (removed and each.slip)) is how for item in each.items
-            )
-        )
-        for how in (True, False)
+        tuple(dict.fromkeys(item for each in sure if each.clear is how for item in each.items)) for how in (True, False)
     )
     return Ticked(clear, unclear, removed)
 
@@ -475,7 +470,9 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
     named = find_list(sentence)
     over = reading.DONE.search(sentence) or reading.PAST.search(sentence) or reading.REMOVES.search(sentence)
     kept = keeps_named(sentence) and not reading.wants_bought(sentence.partition(":")[0])
-    kept = kept or (named is None and reading.keeps_clause(sentence) and not reading.wants_bought(sentence))
+    kept = kept or (
+        not (named and named.start) and reading.keeps_clause(sentence) and not reading.wants_bought(sentence)
+    )
     if kept or orders_to_empty(sentence, named):  # "note down what Tina said: bring salad"
         return FoundAct(None if kept else Act.TICK, sure is SentenceKind.FORGET)
     shows = likely is SentenceKind.LIST_SHOW and named is None
@@ -492,7 +489,9 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
         return doubted
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
     marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
-    headed = marked and (likely is SentenceKind.LIST_ADD if reading.is_headed(sentence) else named is not None)
+    headed = marked and (
+        likely is SentenceKind.LIST_ADD if reading.is_headed(sentence) or asks_to_keep(sentence) else named is not None
+    )
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
         return FoundAct(Act.ADD, True)
@@ -574,14 +573,14 @@ def _find_act_by_words(
         or reading.orders_to_put(sentence)
     )
     telling = _WANTED if reading.is_headed(sentence) else LIKELY  # "write down: contract 77"
-    follows = following and more and len(said) <= _FOLLOWING and kinds.telling < telling
+    told = asks_to_keep(sentence) and PREPOSITIONS.search(sentence)  # "note the keys are with the porter"
+    follows = following and more and not told and len(said) <= _FOLLOWING and kinds.telling < telling
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)
     wanted = wanted or (following and lacks and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
-    wants = wanted and ((following and not apart) or lacks)
+    wants = wanted and ((following and not (apart or told)) or lacks)
     asked_for = bool(order.pick(Role.ORDER)) and likely in (None, SentenceKind.REQUEST) and kinds.telling < _HINT
     wants = wants or (asked_for and _orders_to_buy(sentence) and kinds.measure(SentenceKind.LIST_ADD) >= _HINT)
-    told = asks_to_keep(sentence) and PREPOSITIONS.search(sentence)  # "note the keys are with the porter"
     wants = wants or (likely is SentenceKind.LIST_ADD and reading.puts(sentence) and not told)
     wants = wants or (following and lacks and reading.INSTEAD.search(sentence) is not None)
     ends = bool(order.pick(*_OVER)) and not order.pick(Role.ADDED, Role.NEW) and said[0] not in reading.FOLLOWS

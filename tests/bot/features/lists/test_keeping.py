@@ -796,3 +796,56 @@ async def test_a_figure_of_an_answer_forgets_nothing_by_itself(
 
     assert "/forget turn:" in answers[1]
     assert "milk" in answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("добавь в покупки туалетку, сметану", "таблетку больше не надо"),
+        ("добавь в покупки туалетку, сметану", "смета не нужна"),
+        ("добавь в покупки туалетку, сметану", "ноут в ремонте"),
+        ("добавь в покупки туалетку, сметану", "2 куртки в химчистку"),
+        ("добавь в покупки туалетку, сметану", "слушай а запиши плиз что ключи у Веры и еще код 45к12"),
+        ("добавь в покупки туалетку, сметану", "запиши плиз ключи у консьержки и гараж открыт"),
+        ("Einkaufsliste: Milch, Brot", "hund beim tierarzt"),
+        ("put rice and soap on the list", "listen, jot down that mum takes aspirin and zinc"),
+    ],
+)
+async def test_what_is_no_order_to_a_list_changes_none(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, added: str, said: str
+) -> None:
+    """Seen to fail: what only sounded alike was struck off, where something is opened a list, notes were bought."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        told = await tell(chats, added, "/list", said, "/list")
+
+    assert told[-1] == told[1]
+
+
+async def test_a_typing_error_takes_nothing_off_unasked(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder
+) -> None:
+    """It is asked whether that is meant."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        told = await tell(chats, "добавь в покупки рис, сыр", "/list", "риск не нужен", "/list")
+
+    assert told[-1] == told[1]
+    assert "рис" in told[2]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (("kauf milch und brot",), ["milch", "brot"]),
+        (("купить хлеб и соль",), ["хлеб", "соль"]),
+        (("buy milk and salt",), ["milk", "salt"]),
+        (("kauf öl", "wir brauchen noch kaffee und filter für die werkstatt"), ["öl", "kaffee", "filter"]),
+    ],
+)
+async def test_what_is_to_be_bought_is_on_the_shopping_list(
+    tmp_path: Path, telegram: FakeTelegram, reader: E5Embedder, said: tuple[str, ...], left: list[str]
+) -> None:
+    """Seen to fail: two things were only kept, and what they are for became a list of its own."""
+    async with run_on_telegram(tmp_path, telegram, embedder=reader) as chats:
+        told = await tell(chats, *said, "/list")
+
+    assert told[-1].splitlines()[1:] == [f"• {each}" for each in left]
