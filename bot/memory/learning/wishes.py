@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.kinds import SURE, SentenceKind, decide_kind, keep_until_read
-from bot.memory.learning.speech_acts import OF_SPEAKER, asks_memory, blank_quotations, list_own_sentences, strip_opening
+from bot.memory.learning.speech_acts import asks_memory, blank_quotations, list_own_sentences, strip_opening
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.redaction import is_redacted
 from language import alternatives, detect_languages, languages
@@ -103,6 +103,8 @@ _SUBJECTS: Final = {
 
 _NO_WISHES: Final = frozenset({SentenceKind.CHATTER, SentenceKind.FORGET, SentenceKind.REMINDER})
 """Kinds that hold no wish, whatever rule they match."""
+_FEWEST_ORDERED: Final = 2
+"""Words of a wish that no rule finds: "answer" alone says not how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +178,19 @@ def find_wishes(text: str) -> tuple[Wish, ...]:
 
 def _read_by_kind(sentence: str) -> tuple[Wish, ...]:
     """Return the wishes that rules find, unless it certainly is none; one in words that no rule knows is an order."""
-    kind = decide_kind(sentence)
-    if decide_kind(sentence, SURE) in _NO_WISHES:
+    if (kind := decide_kind(sentence, SURE)) in _NO_WISHES:
         return ()
     found = _read_sentence(sentence)
-    if found or kind is not SentenceKind.WISH or is_redacted(sentence) or asks_memory(sentence):
+    if (
+        found
+        or kind is not SentenceKind.WISH
+        or len(sentence.split()) < _FEWEST_ORDERED
+        or is_redacted(sentence)
+        or asks_memory(sentence)
+    ):
         return found
     if _ONCE.search(sentence) or _UNREAL.search(sentence):
         return ()
-    if decide_kind(sentence, SURE) is None and OF_SPEAKER.match(strip_opening(sentence.strip())):
-        return ()  # "I have to do some sums" wishes for nothing
     return (_build(WishKind.ORDER, sentence, 0, len(sentence)),)
 
 

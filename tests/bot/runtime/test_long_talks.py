@@ -842,3 +842,11 @@ async def test_what_holds_on_a_condition_is_kept(chats: RunningChats, told: str,
 async def test_who_is_unknown_is_said_to_be(chats: RunningChats, asked: str) -> None:
     """Seen to fail: the question was answered with who the assistant is."""
     assert "Mneme" not in await tell(chats, asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"), [("nein lass", "Wunsch"), ("у темы двойка по математике", "пожелание"), ("ответь", "пожелание")]
+)
+async def test_what_hardly_looks_like_a_wish_is_none(chats: RunningChats, said: str, wish: str) -> None:
+    """Seen to fail: it was noted as a standing wish."""
+    assert wish not in await tell(chats, said)
