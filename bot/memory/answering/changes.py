@@ -52,6 +52,7 @@ _BY_LIKENESS, _USUALLY_ALIKE = 6.0, 0.2
 """Log odds for what is more alike to what may have changed it, by the map, than most changes: what a model read knows
 nothing of all the messages that are not about the same (docs/recall.md)."""
 _LONGEST_NAME: Final = 3
+_TIME_WORDS: Final = frozenset[str]().union(*(each.questions.time_words for each in _LANGUAGES))
 _SENTENCE_WORDS: Final = PRONOUNS | _ARTICLES
 _NEARLY: Final = 0.1
 """Below the surest of several changes the last of those that are about as likely is told."""
@@ -179,7 +180,7 @@ def _mark_words(text: str, beside: str) -> list[tuple[str, str]]:
     """Return a text's telling words, each with "v" for a value, "s" where it is shared, "n" for a name or "is" one."""
     shared, marked, told = frozenset(map(find_concept, split_words(beside))), list[tuple[str, str]](), False
     for word in split_words(text):
-        plain = word in _NO_THINGS or PREPOSITIONS.fullmatch(word) or COPULAS.fullmatch(word)
+        plain = word in _NO_THINGS or word in _TIME_WORDS or PREPOSITIONS.fullmatch(word) or COPULAS.fullmatch(word)
         form = "v" if holds_value(word) else "s" if find_concept(word) in shared else "is" if told else "n"
         if not plain:
             marked.append((form, word))
