@@ -139,7 +139,7 @@ async def test_nobody_keeps_the_word_of_another_from_being_read(
 async def test_a_borrowed_name_is_told_with_its_number_wherever_it_stands(
     tmp_path: Path, telegram: FakeTelegram
 ) -> None:
-    """In answers, /why, /memory, its cards, /forget and a prompt, though only the borrower's words are found.
+    """In answers, /why, /memory, its cards and a prompt, though only the borrower's words are found.
 
     A name in letters that look the same is the same name, and one with a number in it passes for nobody's.
     """
@@ -153,7 +153,6 @@ async def test_a_borrowed_name_is_told_with_its_number_wherever_it_stands(
             await say(talk, BOB, "Bob", "/why"),
             await say(talk, BOB, "Bob", "/memory wallet"),
             await say(talk, BOB, "Bob", "/memory open 2"),
-            await say(talk, BOB, "Bob", "/forget wallet"),
             await say(talk, BOB, "Bob", "Where does the cellar key hang?"),
         ]
         gate = await say(talk, BOB, "Bob", "What about the garden gate?")

@@ -490,7 +490,7 @@ def find_act(sentence: str, *, following: bool = False) -> FoundAct:
     marked = bool(order.pick(Role.ADDED) and order.pick(Role.LIST)) and sure is None and likely not in _ASKING
     marked = marked and tell_kinds(sentence).telling < _WANTED  # "into gran's cake go 4 eggs"
     headed = marked and (
-        likely is SentenceKind.LIST_ADD if reading.is_headed(sentence) or asks_to_keep(sentence) else named is not None
+        likely is SentenceKind.LIST_ADD if reading.is_headed(sentence) or _notes(sentence) else named is not None
     )
     named_first = named is not None and (puts_on_list(sentence) or reading.begins_list(sentence) is not None)
     if onto or headed or named_first:
@@ -513,6 +513,11 @@ def _find_doubted(sentence: str) -> FoundAct | None:
     if sentence.rstrip().endswith("?") and not order.pick(Role.ORDER):
         return FoundAct(Act.MAY_ASK)
     return FoundAct() if tells_paid(sentence) else None
+
+
+def _notes(sentence: str) -> bool:
+    """Whether a sentence may order to note that something is so: "note the keys are with the porter"."""
+    return asks_to_keep(sentence) and any(map(PREPOSITIONS.fullmatch, split_words(sentence)))
 
 
 def _orders_to_buy(sentence: str) -> bool:
@@ -573,7 +578,7 @@ def _find_act_by_words(
         or reading.orders_to_put(sentence)
     )
     telling = _WANTED if reading.is_headed(sentence) else LIKELY  # "write down: contract 77"
-    told = asks_to_keep(sentence) and PREPOSITIONS.search(sentence)  # "note the keys are with the porter"
+    told = _notes(sentence)
     follows = following and more and not told and len(said) <= _FOLLOWING and kinds.telling < telling
     wanted = decide_kind(sentence, _WANTED) is SentenceKind.LIST_ADD
     lacks = reading.wants_bought(sentence)

@@ -150,11 +150,13 @@ def find_list(sentence: str, known: Iterable[str] = ()) -> Named | None:
         return called
     order, known = tell_order(sentence), frozenset(known)
     adds = order.pick(Role.ADDED) or (decide_kind(sentence, SURE) is SentenceKind.LIST_ADD and not is_headed(sentence))
-    adds = adds and (order.pick(Role.ORDER) or is_headed(sentence) or called is not None)  # not "a couch at the shed"
+    ordered = bool(order.pick(Role.ORDER)) or is_headed(sentence) or called is not None  # not "a couch at the shed"
+    first = next((part for part in order.parts if part.role in (Role.LIST, Role.ADDED)), None)
+    heads = first if wants_bought(sentence) else None  # "for the DIY shop I need", not "I need screws for the shop"
     for part in order.parts:
         names = part.role is Role.LIST and bool(cut(part.text, AROUND_MADE | AROUND_ADDED))  # none is "note: nails"
         key = _find_kind(part.text) or make_key(part.text) if names else ""
-        if key and (key in known or adds or is_kind(key)):
+        if key and (key in known or (adds and (ordered or part is heads)) or is_kind(key)):
             title = "" if is_kind(key) else _make_title(cut(part.text, ARTICLES))
             start, end = (called.start, called.end) if called is not None else (part.start, part.end)
             return Named(key, title, min(start, part.start), max(end, part.end))
